@@ -19,7 +19,7 @@ from hologram.kernels import stdlib
 LOWER = """
 import json, sys, time
 from hologram.driver.graph import Build
-from hologram.driver.making import llvm_ir
+from hologram.driver.compilation import llvm_ir
 from hologram.driver.source import read_source
 source, times = read_source(sys.argv[1]), []
 for _ in range(9):

@@ -6,7 +6,7 @@ fields it is done once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, TypeVar
 
@@ -50,6 +50,19 @@ def member(
     return type(class_name, (family,), {**found, **fields, **own})
 
 
+def operation_of(
+    base: type[Any],
+    name: str,
+    meaning: str,
+    *traits: OpTrait,
+    module: str,
+    definitions: Mapping[str, Any] | None = None,
+) -> type[Any]:
+    """Make the operation `name` of a module under a base class, with what it means as its docstring."""
+    camel = "".join(part.capitalize() for part in name.split(".")[1:])
+    return member(base, f"{camel}Op", {"__doc__": meaning, "__module__": module, "name": name}, traits, definitions)
+
+
 def described(name: str, meaning: str, example: str, module: str, **constants: Any) -> dict[str, Any]:
     """Fields for `member`: a name, a docstring of a meaning and an example of one line, and class constants."""
     return {
@@ -72,3 +85,9 @@ def defined(names: Mapping[str, Any], base: type[DefinitionT]) -> list[type[Defi
         and value.__module__ == names["__name__"]
         and isinstance(getattr(value, "name", None), str)
     ]
+
+
+def over_stock(ours: Sequence[type[DefinitionT]], stock: Iterable[type[DefinitionT]]) -> list[type[DefinitionT]]:
+    """Return xDSL's definitions that none of ours replaces, then ours."""
+    replaced = {definition.name for definition in ours}
+    return [*(definition for definition in stock if definition.name not in replaced), *ours]

@@ -61,6 +61,7 @@ from xdsl.traits import (
 )
 from xdsl.utils.str_enum import StrEnum
 
+from hologram.dialects.families import defined, over_stock
 from hologram.errors import VerifyError
 
 LaneIdOp = stock.LaneIdOp
@@ -74,7 +75,7 @@ X, Y, Z = (DimensionAttr(d) for d in (DimensionEnum.X, DimensionEnum.Y, Dimensio
 
 
 class AddressSpace(StrEnum):
-    """Who shares a buffer: everyone, the lanes of a block, or nobody."""
+    """The sharers of a buffer: everyone, the lanes of a block, or nobody."""
 
     Global = "global"
     Workgroup = "workgroup"
@@ -98,12 +99,12 @@ class AddressSpaceAttr(EnumAttribute[AddressSpace]):
 
 
 FORMATS = ("offload", "assembly", "bin", "fatbin")
-"""What the code of an object may be: IR, assembly or other text, one binary, binaries of several kinds."""
+"""The forms that the code of an object may have: IR, assembly or other text, one binary, binaries of several kinds."""
 
 
 @irdl_attr_definition
 class ObjectAttr(ParametrizedAttribute):
-    """Code for a target: `#gpu.object<#nvvm.target<chip = "sm_90">, assembly = "...">`; fatbin is not said.
+    """Code for a target: `#gpu.object<#nvvm.target<chip = "sm_90">, assembly = "...">`; fatbin is not printed.
 
     Upstream wants a target attribute that it knows. Languages that it has none for are named by a string.
     """
@@ -116,7 +117,7 @@ class ObjectAttr(ParametrizedAttribute):
 
     @staticmethod
     def of(target: Attribute, format: str, code: bytes) -> ObjectAttr:
-        """An object with some code, a string where it is text."""
+        """Return an object with some code, which is a string where it is text."""
         try:
             return ObjectAttr(target, StringAttr(format), StringAttr(code.decode()))
         except UnicodeDecodeError:
@@ -150,7 +151,7 @@ class ObjectAttr(ParametrizedAttribute):
 
 @irdl_attr_definition
 class SelectObjectAttr(ParametrizedAttribute):
-    """How upstream chooses among the objects of a binary: `#gpu.select_object` takes the first one."""
+    """The way upstream chooses among the objects of a binary: `#gpu.select_object` takes the first one."""
 
     name = "gpu.select_object"
 
@@ -180,7 +181,7 @@ def kernels_of(module: ModuleOp) -> list[FuncOp]:
 
 
 def drop_address_space(type: Attribute) -> Attribute:
-    """`type` without `#gpu.address_space`, also inside function types: the type for targets with one memory."""
+    """Return `type` without `#gpu.address_space`, also inside function types: the type for targets with one memory."""
     if isinstance(type, MemRefType):
         memref = cast(MemRefType[Attribute], type)
         if isinstance(memref.memory_space, AddressSpaceAttr):
@@ -333,12 +334,12 @@ class FuncOp(IRDLOperation):
 
     @property
     def argument_count(self) -> int:
-        """How many of the entry block's arguments are the function's."""
+        """The number of the entry block's arguments that are the function's."""
         return len(self.function_type.inputs)
 
     @property
     def workgroup_count(self) -> int:
-        """How many of the entry block's arguments are workgroup attributions."""
+        """The number of the entry block's arguments that are workgroup attributions."""
         count = self.workgroup_attributions
         return 0 if count is None else count.value.data
 
@@ -410,7 +411,7 @@ class ReturnOp(IRDLOperation):
 
 @irdl_op_definition
 class BinaryOp(IRDLOperation):
-    """Device code: what became of a gpu.module, for one target or several.
+    """Device code that a gpu.module became, for one target or several.
 
     `hologram.kernels` says what its kernels take, as the entry record does, `hologram.device` which kind of devices it
     is for, and `hologram.format` and `hologram.target` what it is made of and for.
@@ -434,32 +435,8 @@ class BinaryOp(IRDLOperation):
             raise VerifyError("gpu-binary-empty", f"gpu.binary '{self.sym_name.data}' holds no code")
 
 
-REPLACED: frozenset[type[Operation]] = frozenset(
-    {
-        stock.BarrierOp,
-        stock.BlockDimOp,
-        stock.BlockIdOp,
-        stock.FuncOp,
-        stock.GlobalIdOp,
-        stock.GridDimOp,
-        stock.ModuleOp,
-        stock.ReturnOp,
-        stock.ThreadIdOp,
-    }
-)
-"""The operations of xDSL's dialect that ours stand in for."""
-
 Gpu = Dialect(
     "gpu",
-    [
-        *(op for op in stock.GPU.operations if op not in REPLACED),
-        *(ThreadIdOp, BlockIdOp, BlockDimOp, GridDimOp, GlobalIdOp),
-        BarrierOp,
-        BinaryOp,
-        DynamicSharedMemoryOp,
-        FuncOp,
-        ModuleOp,
-        ReturnOp,
-    ],
+    over_stock(defined(globals(), Operation), stock.GPU.operations),
     [*stock.GPU.attributes, AddressSpaceAttr, ObjectAttr, SelectObjectAttr],
 )

@@ -14,7 +14,9 @@ else:
         def __getattr__(self, name: str):
             import numpy
 
-            return getattr(numpy, name)
+            value = getattr(numpy, name)
+            setattr(self, name, value)
+            return value
 
     np = _Lazy()
 

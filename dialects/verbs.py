@@ -159,6 +159,10 @@ class IndexArithmetic(Verbs[Index, Index]):
         known = folded(verb, a, b)
         return self.emitted(verb, a, b) if known is None else known
 
+    def xor(self, a: Index, b: Index) -> Index:
+        """The bits in which a and b differ."""
+        return self.binary("xor", a, b)
+
     def ceildiv(self, a: Index, b: Index) -> Index:
         """a / b rounded up, for a >= 0 and b > 0."""
         return self.div(self.add(a, self.sub(b, 1)), b)

@@ -129,11 +129,13 @@ def kernel(declared: Instruction) -> str:
     count = len(declared.operands)
     *names, out = ["x", "y"] if count == 1 else "abcd"[: count + 1]
     code = declared.code or f"{declared.word}({', '.join(declared.operands)})"
+    kinds = dict(zip([*names, out], [*declared.operands.values(), declared.result], strict=True))
     elements = dict(zip(declared.operands, (f"{n}[i]" for n in names), strict=True))
     code = re.sub(r"\b[a-z]\b", lambda letter: elements.get(letter[0], letter[0]), code)
     is_alike = name == declared.word
     called = [] if declared.code or is_alike else [declared.word]
-    words = ["Array", "Element", *sorted(["get_global_id", *called])]
+    others = {kind for kind in kinds.values() if kind != "T"}
+    words = ["Array", "Element", *sorted({"get_global_id", *called, *others})]
     imports = "import hologram.language as hl\n" * is_alike + f"from hologram.language import {', '.join(words)}"
     types = [n for n in _ELEMENTS if n in declared.types and DTYPES[n].bits <= 64]
     every = [*names, out]
@@ -141,10 +143,11 @@ def kernel(declared: Instruction) -> str:
     return _TEXT.format(
         instruction=declared.name, imports=imports, types=", ".join(f'"{t}"' for t in types), out=out,
         where=" == ".join(f"{n}.shape[0]" for n in every), name=name,
-        parameters=", ".join(f"{n}: Array[T]" for n in every), code=code,
+        parameters=", ".join(f"{n}: Array[{kind}]" for n, kind in kinds.items()), code=code,
         meaning=textwrap.fill(declared.said(names), 116, initial_indent="    ", subsequent_indent="    "),
         shapes="all arrays" if count > 2 else f"{', '.join(names)} and {out}",
-        elements=_NUMBERS if declared.types >= NUMBERS else ", ".join(types),
+        elements=(_NUMBERS if declared.types >= NUMBERS else ", ".join(types))
+        + "".join(f"; {n} is {kind}" for n, kind in kinds.items() if kind != "T"),
         source=textwrap.fill("; ".join(places), 104, subsequent_indent="    "),
         call=f"hl.{code}" if is_alike else code,
     )  # fmt: skip

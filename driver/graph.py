@@ -10,11 +10,11 @@
                                                           ├─ tables for C ── libraries
                                                           └─ code in this process ── kernels
 
-Each outcome is a piece with a key: of the source's content, and of all else that decides it. A piece whose key the disk
-cache knows is taken from there, and the source is not read into IR. `hologram.driver.making` makes those that are
-missing together: what several are made of is made once. Object code has a second key, of the IR behind the first stage:
-equal programs from other sources, with other names, comments or line breaks, share it. Code in this process is kept in
-memory by the same keys.
+Each outcome is an artifact with a key: of the source's content, and of all else that decides it. An artifact whose key
+the disk cache knows is taken from there, and the source is not read into IR. `hologram.driver.compilation` makes those
+that are missing together: what several are made of is made once. Object code has a second key, of the IR behind the
+first stage: equal programs from other sources, with other names, comments or line breaks, share it. Code in this
+process is kept in memory by the same keys.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hologram.driver.pieces import OBJECT, Equal, Inputs, Made, Piece, Want
+from hologram.driver.artifacts import OBJECT, Artifact, Artifacts, FindEqual, Inputs, Request
 from hologram.driver.targets import HOST, STRIDED, Target
 from hologram.errors import HologramError, LaunchError
-from hologram.runtime.cache import STATS, DiskCache
+from hologram.runtime.cache import STATS, DiskCache, disk_cache
 from hologram.support.collector import without_collection
 
 if TYPE_CHECKING:
@@ -65,76 +65,70 @@ def _remember(key: str, loaded: Loaded) -> Loaded:
 
 
 class Build(Inputs):
-    """What becomes of one source: each piece is found, or made."""
+    """What becomes of one source: each artifact is found, or made."""
 
-    def get(self, wanted: Sequence[Want]) -> dict[Want, Piece]:
-        """Each wanted piece, found or made. Raises the error of the first that can't be made."""
+    def get(self, wanted: Sequence[Request]) -> dict[Request, Artifact]:
+        """Each wanted artifact, found or made. Raises the error of the first that can't be made."""
         found = self.find(wanted)
         return found | self.make([want for want in wanted if want not in found])
 
-    def find(self, wanted: Sequence[Want]) -> dict[Want, Piece]:
+    def find(self, wanted: Sequence[Request]) -> dict[Request, Artifact]:
         """Those that the disk cache holds."""
-        found: dict[Want, Piece] = {}
+        found: dict[Request, Artifact] = {}
         for want in wanted if self.cache else ():
-            piece = self._read(self.key(want))
-            if piece is not None and piece.equal:
-                piece = self._read(piece.equal)
-            if piece is not None:
+            artifact = self._read(self.key(want))
+            if artifact is not None and artifact.equal:
+                artifact = self._read(artifact.equal)
+            if artifact is not None:
                 STATS.disk_hits += 1
-                found[want] = piece
+                found[want] = artifact
         return found
 
-    def make(self, wanted: Sequence[Want], equal: Equal | None = None) -> dict[Want, Piece]:
-        """Makes pieces, and keeps each in the disk cache when it is done."""
-        found: dict[Want, Piece] = {}
+    def make(self, wanted: Sequence[Request], equal: FindEqual | None = None) -> dict[Request, Artifact]:
+        """Makes artifacts, and keeps each in the disk cache when it is done."""
+        found: dict[Request, Artifact] = {}
         if not wanted:
             return found
         with without_collection():
-            for want, piece in self._made(wanted, (equal or self._read) if self.cache else None):
-                found[want] = piece
-                STATS.equal_hits += piece.is_known
-                self._keep(want, piece)
+            for want, artifact in self._made(wanted, (equal or self._read) if self.cache else None):
+                found[want] = artifact
+                STATS.equal_hits += artifact.is_known
+                self._keep(want, artifact)
         return found
 
-    def _made(self, wanted: Sequence[Want], equal: Equal | None) -> Made:
+    def _made(self, wanted: Sequence[Request], equal: FindEqual | None) -> Artifacts:
         if self.source.is_ir:
-            from hologram.driver.making import Making
+            from hologram.driver.compilation import Compilation
 
-            return Making(self, wanted, equal).pieces()
-        from hologram.driver.objects import pieces_of_code
+            return Compilation(self, wanted, equal).artifacts()
+        from hologram.driver.objects import artifacts_of_code
 
-        return pieces_of_code(self, wanted)
+        return artifacts_of_code(self, wanted)
 
     @property
     def _disk(self) -> DiskCache:
-        return DiskCache(self.settings.cache_dir, self.settings.cache_bytes)
+        return disk_cache(self.settings)
 
-    def _read(self, key: str) -> Piece | None:
-        """What the disk cache holds under a key: a piece, or the key of equal programs."""
-        content = self._disk.get(key)
-        if content is None:
-            return None
-        piece = Piece.unpacked(content)
-        if piece is None:
-            self._disk.discard(key)
-            return None
-        same = piece.about.get("same")
-        return piece if same is None else Piece(b"", {}, same)
+    def _read(self, key: str) -> Artifact | None:
+        """What the disk cache holds under a key: an artifact, or the key of equal programs."""
+        artifact = self._disk.read(key, Artifact.unpacked)
+        same = None if artifact is None else artifact.about.get("same")
+        return artifact if same is None else Artifact(b"", {}, same)
 
-    def _keep(self, want: Want, piece: Piece) -> None:
-        """Puts a piece into the disk cache; one of equal programs under their key, and that under its own."""
+    def _keep(self, want: Request, artifact: Artifact) -> None:
+        """Puts an artifact into the disk cache; one of equal programs under their key, and that under its own."""
         if not self.cache:
             return
-        if not piece.equal:
-            self._disk.put(self.key(want), piece.packed())
-        elif piece.is_known or self._disk.put(piece.equal, piece.packed()):
-            self._disk.put(self.key(want), Piece(b"", {"same": piece.equal}).packed())
+        if not artifact.equal:
+            self._disk.put(self.key(want), artifact.packed())
+        elif artifact.is_known or self._disk.put(artifact.equal, artifact.packed()):
+            self._disk.put(self.key(want), Artifact(b"", {"same": artifact.equal}).packed())
 
     # Code in this process
 
     def load(self, target: Target, device: str) -> Loaded:
         """The object code for a target in memory, to run on a device: loaded before, found on disk, or made now."""
-        want = Want(OBJECT, target)
+        want = Request(OBJECT, target)
         if not self.cache:
             with without_collection():
                 return self._map(self._object(want, None).data, device)
@@ -147,18 +141,18 @@ class Build(Inputs):
 
     def _find_loaded(self, key: str, device: str) -> Loaded | None:
         """What the disk holds under a key: object code, or the key of equal programs."""
-        piece = self._read(key)
-        if piece is not None and piece.equal:
-            key = piece.equal
+        artifact = self._read(key)
+        if artifact is not None and artifact.equal:
+            key = artifact.equal
             if (known := _recall(key, device)) is not None:
                 return known
-            piece = self._read(key)
-        return None if piece is None else self._try_map(key, piece, device)
+            artifact = self._read(key)
+        return None if artifact is None else self._try_map(key, artifact, device)
 
-    def _try_map(self, key: str, piece: Piece, device: str) -> Loaded | None:
+    def _try_map(self, key: str, artifact: Artifact, device: str) -> Loaded | None:
         """Maps object code that was found; what can't be loaded is not ours, and is made again."""
         try:
-            loaded = self._map(piece.data, device)
+            loaded = self._map(artifact.data, device)
         except HologramError:
             self._disk.discard(key)
             return None
@@ -166,7 +160,7 @@ class Build(Inputs):
         self.say(1, f"'{self.source.name}' found in the cache")
         return _remember(key, loaded)
 
-    def _make_loaded(self, want: Want, device: str) -> Loaded:
+    def _make_loaded(self, want: Request, device: str) -> Loaded:
         """Code for a source that is not known, which may yet be an equal program's."""
         from hologram.runtime.devices import open_device
         from hologram.runtime.devices.cpu import pool
@@ -179,24 +173,24 @@ class Build(Inputs):
                 open_device(device).will_compile()
         known: list[Loaded] = []
 
-        def equal(key: str) -> Piece | None:
+        def equal(key: str) -> Artifact | None:
             found = _recall(key, device) or self._find_loaded(key, device)
             known.extend(() if found is None else (found,))
-            return None if found is None else Piece(b"")
+            return None if found is None else Artifact(b"")
 
-        piece = self._object(want, equal)
+        artifact = self._object(want, equal)
         if known:
             return known[0]
-        loaded = self._map(piece.data, device)
-        return _remember(piece.equal, loaded) if piece.equal else loaded
+        loaded = self._map(artifact.data, device)
+        return _remember(artifact.equal, loaded) if artifact.equal else loaded
 
-    def _object(self, want: Want, equal: Equal | None) -> Piece:
+    def _object(self, want: Request, equal: FindEqual | None) -> Artifact:
         """The object code that is wanted, made now."""
         start = time.perf_counter()
-        piece = self.make([want], equal)[want]
-        if not piece.is_known:
+        artifact = self.make([want], equal)[want]
+        if not artifact.is_known:
             self.say(1, f"'{self.source.name}' compiled in {(time.perf_counter() - start) * 1e3:.0f} ms")
-        return piece
+        return artifact
 
     def _map(self, image: bytes, device: str) -> Loaded:
         from hologram.runtime.launch.loaded import Loaded

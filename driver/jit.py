@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MethodType
-from typing import Any, cast, overload
+from typing import Any, overload
 
 import numpy as np
 
-from hologram.driver.leaves import Leaf, Spread, key_of, like, spread
+from hologram.driver.pytree import Flattened, Leaf, call_key, flatten, map_tree
 from hologram.driver.source import Source
 from hologram.errors import InputError, UsageError
 from hologram.frontend.tensors.tensor import Tensor
@@ -38,7 +38,7 @@ class Output:
     value: Any = None
 
     def of(self, tensors: Sequence[Any], environment: Mapping[str, Any]) -> Any:
-        """It in a call."""
+        """Return its value in a call."""
         if self.number >= 0:
             return tensors[self.number]
         return self.value if self.size is None else self.size.evaluate(environment)[0]
@@ -74,7 +74,7 @@ class Program:
         return compile(self._source, device=self.device)
 
     def interpreted(self, *values: Any) -> Any:
-        """What the reference interpreter gives in the place of the kernel."""
+        """Return what the reference interpreter gives in the place of the kernel."""
         from hologram.dialects import make_context
         from hologram.interpreter import interpret
 
@@ -88,7 +88,7 @@ class Program:
         return self._is_plain and self._is_in_order
 
     def serves(self, environment: Mapping[str, Any]) -> bool:
-        """Whether the guards hold in a call."""
+        """Return whether the guards hold in a call."""
         return all(guard.evaluate(environment)[0] for guard in self.guards)
 
     def run(
@@ -97,7 +97,7 @@ class Program:
         environment: Callable[[], Mapping[str, Any]],
         kernel: Callable[..., Any] | None = None,
     ) -> Any:
-        """What the function gives for the arrays and numbers of a call."""
+        """Run the code on the arrays and numbers of a call, and return what the function gives for them."""
         found: Any = ()
         if self._dtypes:
             values = leaves if self._is_in_order else self._values(leaves)
@@ -105,7 +105,7 @@ class Program:
         if self._is_plain:
             return found
         tensors = (found,) if len(self._dtypes) == 1 else found
-        return _rebuilt(self._give, lambda output: output.of(tensors, environment()))
+        return map_tree(self._give, lambda output: output.of(tensors, environment()))
 
     def _values(self, leaves: Sequence[Any]) -> list[Any]:
         return [a if slot < 0 else leaves[slot] for slot, a in zip(self._slots, self._outside, strict=True)]
@@ -113,17 +113,6 @@ class Program:
 
 def _scalars(trace: Trace) -> dict[str, None]:
     return {(atom.text or ""): None for atom in trace.facts.actual if "[" not in (atom.text or "")}
-
-
-def _rebuilt(value: Any, of: Callable[[Output], Any]) -> Any:
-    """A result with its parts."""
-    if isinstance(value, Output):
-        return of(value)
-    if isinstance(value, dict):
-        return {k: _rebuilt(v, of) for k, v in cast("dict[Any, Any]", value).items()}
-    if isinstance(value, (list, tuple)):
-        return like(value, [_rebuilt(v, of) for v in cast("Sequence[Any]", value)])
-    return value
 
 
 class TensorFunction:
@@ -164,14 +153,14 @@ class TensorFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the function on arrays and numbers."""
-        key = None if kwargs or current() is not None else key_of(args)
+        key = None if kwargs or current() is not None else call_key(args)
         known = None if key is None else self._calls.get(key)
         return self._call(args, kwargs, key) if known is None else known(*args)
 
     def _call(self, args: Sequence[Any], kwargs: Mapping[str, Any], key: Any) -> Any:
         if current() is not None:
             return self.function(*args, **kwargs)
-        parts = self._spread(args, kwargs)
+        parts = self._flattened(args, kwargs)
         program = self._program(parts)
         leaves = [leaf.value for leaf in parts.leaves]
         if key is not None and len(leaves) == len(args) and all(a is b for a, b in zip(leaves, args, strict=True)):
@@ -181,31 +170,31 @@ class TensorFunction:
         return program.run(leaves, lambda: parts.environment)
 
     def _direct(self, program: Program) -> Callable[..., Any]:
-        """How a call of a known kind runs, whose arguments are arrays and numbers alone."""
+        """Return what runs a call of a known kind, whose arguments are arrays and numbers alone."""
         if program.is_kernel:
             return program.kernel
-        return lambda *args: program.run(args, lambda: self._spread(args, {}).environment)
+        return lambda *args: program.run(args, lambda: self._flattened(args, {}).environment)
 
     def text(self, *args: Any, **kwargs: Any) -> str:
-        """What is compiled for such arguments, as MLIR of the `hologram` dialect."""
-        return self._program(self._spread(args, kwargs)).text
+        """Return the program that is compiled for such arguments, as MLIR of the `hologram` dialect."""
+        return self._program(self._flattened(args, kwargs)).text
 
     def interpret(self, *args: Any, **kwargs: Any) -> Any:
-        """What the reference interpreter gives for the arguments: the same, by no code that compiles."""
-        parts = self._spread(args, kwargs)
+        """Run the program by the reference interpreter: it gives the same, by no code that compiles."""
+        parts = self._flattened(args, kwargs)
         program = self._program(parts)
         return program.run([leaf.value for leaf in parts.leaves], lambda: parts.environment, program.interpreted)
 
-    def _spread(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Spread:
+    def _flattened(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Flattened:
         """The arguments by parameters, and the arrays and numbers in them."""
         try:
             bound = self._signature.bind(*args, **kwargs)
         except TypeError as error:
             raise UsageError("jit-call", f"'{self.__name__}' can't be called so: {error}") from None
         bound.apply_defaults()
-        return spread(bound, self.static)
+        return flatten(bound, self.static)
 
-    def _program(self, parts: Spread) -> Program:
+    def _program(self, parts: Flattened) -> Program:
         """The code for a call: known, of another call that it serves, or new."""
         device = self._device(parts.leaves)
         with self._lock:
@@ -230,7 +219,7 @@ class TensorFunction:
         code = getattr(inspect.unwrap(self.function), "__code__", None)
         return here() if code is None else Place(code.co_filename, code.co_firstlineno, 1, 1)
 
-    def _trace(self, parts: Spread, device: str) -> Program:
+    def _trace(self, parts: Flattened, device: str) -> Program:
         trace = Trace(parts.symbol(self.__name__), self._place(), Tensor)
         args, kwargs = parts.arguments(trace)
         results, give = run(trace, lambda: _gathered(trace, self.function(*args, **kwargs)))
@@ -252,16 +241,12 @@ def _gathered(trace: Trace, value: Any) -> tuple[list[Traced], Any]:
             if isinstance(plain, Number):
                 return Output(size=parse_shape(f"({plain.size.text},)", ranks))
             return Output(value=plain)
-        if isinstance(part, dict):
-            return {k: output(v) for k, v in cast("dict[Any, Any]", part).items()}
-        if isinstance(part, (list, tuple)):
-            return like(part, [output(v) for v in cast("Sequence[Any]", part)])
         if isinstance(part, (np.ndarray, np.generic, bool, int, float, str, type(None))):
             return Output(value=part)
         message = f"a tensor function can't give a value of type '{type(part).__name__}'"
         raise InputError("jit-result", message, hint=_RESULTS, where=trace.place.where)
 
-    given = output(value)
+    given = map_tree(value, output)
     return list(results.values()), given
 
 
@@ -269,7 +254,7 @@ _RESULTS = "it gives tensors, numbers and texts, alone or in tuples, lists and d
 
 
 def _word(word: str, args: Sequence[Any]) -> Any:
-    """What a name of `hologram.language` gives in a tensor function; None elsewhere."""
+    """Return what a name of `hologram.language` gives in a tensor function; None elsewhere."""
     if current() is None:
         return None
     from hologram.frontend.tensors.words import call
@@ -318,7 +303,7 @@ def jit(
     if function is not None and not callable(function):
         raise UsageError("jit-decorator", f"'{function}' is no function", hint="write @hologram.jit before 'def'")
 
-    def made(function: Callable[..., Any]) -> TensorFunction:
+    def decorate(function: Callable[..., Any]) -> TensorFunction:
         return TensorFunction(function, names, device)
 
-    return made if function is None else made(function)
+    return decorate if function is None else decorate(function)

@@ -8,14 +8,15 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from hologram.driver import codegen
+from hologram.driver.artifacts import ENTRIES, LOADABLE, OBJECT, Artifact, Artifacts, Inputs, Request
 from hologram.driver.codegen import Job
-from hologram.driver.pieces import ENTRIES, LOADABLE, OBJECT, Inputs, Made, Piece, Want
 from hologram.driver.targets import HOST, Target
 from hologram.errors import InputError
 from hologram.lowering.targets.objects.elf import Image, link_shared
 from hologram.lowering.targets.objects.native import to_object
 from hologram.runtime import cache
-from hologram.runtime.devices.cpu import builtins, shared
+from hologram.runtime.devices.cpu import resources, shared
+from hologram.runtime.native import HALF_FLOATS
 from hologram.support.host_target import host_target
 
 
@@ -29,8 +30,8 @@ def object_code(inputs: Inputs, text: str = "") -> bytes:
     return codegen.generate(job, source.data, isolate=isolate != "never")
 
 
-def pieces_of_code(inputs: Inputs, wanted: Sequence[Want]) -> Made:
-    """The pieces of LLVM IR, assembly and object files, which are for this machine alone."""
+def artifacts_of_code(inputs: Inputs, wanted: Sequence[Request]) -> Artifacts:
+    """The artifacts of LLVM IR, assembly and object files, which are for this machine alone."""
     name, forms = inputs.source.name, {want.form for want in wanted}
     for want in wanted:
         is_here = want.target is not None and want.target.device == HOST
@@ -43,30 +44,25 @@ def pieces_of_code(inputs: Inputs, wanted: Sequence[Want]) -> Made:
     image = object_code(inputs)
     for want in wanted:
         if want.form == ENTRIES:
-            yield want, Piece(shared.load(image, name).entries())
+            yield want, Artifact(shared.load(image, name).entries())
         else:
-            yield want, Piece(image) if want.form == OBJECT else loadable(image, name, want.target)
+            yield want, Artifact(image) if want.form == OBJECT else loadable(image, name, want.target)
 
 
-def loadable(image: bytes, name: str, target: Target | None) -> Piece:
+def loadable(image: bytes, name: str, target: Target | None) -> Artifact:
     """The code that the object file of a program is, in the form that loads fastest: a shared object, where its system
     has those. One for a device reaches the functions of its device by a table.
     """
     if not image.startswith(b"\x7fELF"):
-        return Piece(image, {"format": "object"})
+        return Artifact(image, {"format": "object"})
     name = PurePath(name).stem
     images: list[Image] = [(name, image)]
     if target is not None and target.device != HOST:
         images.append(("its device's functions", _device_functions()))
-    halves = ("the conversions of half floats", _halves())
-    return Piece(link_shared(images, f"{name}.so", [halves]), {"format": "shared"})
+    halves = ("the conversions of half floats", resources.object_of(HALF_FLOATS))
+    return Artifact(link_shared(images, f"{name}.so", [halves]), {"format": "shared"})
 
 
 @functools.cache
 def _device_functions() -> bytes:
     return to_object(shared.device_functions_ir(), host_target(), 1)
-
-
-@functools.cache
-def _halves() -> bytes:
-    return to_object(builtins.IR, host_target(), 1)

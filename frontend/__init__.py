@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,41 +20,27 @@ BINARY_FORMS = frozenset({"atlas-binary", "atlasb"})
 """Our input forms that are no text; `is_binary` knows those of plugins too."""
 
 
+_READERS = {
+    "mlir": "mlir:parse_module",
+    **dict.fromkeys(("atlas", "atlas-asm"), "assembler:parse_assembly"),
+    **dict.fromkeys(("atlasb", "atlas-binary"), "atlas_binary:parse_binary"),
+    "py": "kernels:parse_python",
+    "json": "kernels:parse_json",
+    "toml": "kernels:parse_toml",
+    **dict.fromkeys(("yaml", "yml"), "kernels:parse_yaml"),
+    "circuit": "circuits:parse_circuit",
+}
+"""By form or file extension, the module of this package and the function in it that reads such files."""
+
+
 def get_all_frontends() -> dict[str, Callable[[], Frontend]]:
     """File extension (without its dot), or the form's name, to a factory of what reads such files."""
+    return {form: partial(_load, place) for form, place in _READERS.items()}
 
-    def mlir() -> Frontend:
-        from hologram.frontend.mlir import parse_module
 
-        return parse_module
-
-    def assembly() -> Frontend:
-        from hologram.frontend.assembler import parse_assembly
-
-        return parse_assembly
-
-    def binary() -> Frontend:
-        from hologram.frontend.atlas_binary import parse_binary
-
-        return parse_binary
-
-    def circuit() -> Frontend:
-        from hologram.frontend.circuits import parse_circuit
-
-        return parse_circuit
-
-    def kernels(form: str) -> Callable[[], Frontend]:
-        def load() -> Frontend:
-            from hologram.frontend import kernels
-
-            return getattr(kernels, f"parse_{form}")
-
-        return load
-
-    forms = {"mlir": mlir, "atlas": assembly, "atlas-asm": assembly, "atlasb": binary, "atlas-binary": binary}
-    forms |= {"py": kernels("python"), "json": kernels("json"), "toml": kernels("toml")}
-    forms |= {"yaml": kernels("yaml"), "yml": kernels("yaml")}
-    return forms | {"circuit": circuit}
+def _load(place: str) -> Frontend:
+    module, _, function = place.partition(":")
+    return getattr(import_module(f"hologram.frontend.{module}"), function)
 
 
 def find_frontend(form: str) -> Frontend | None:

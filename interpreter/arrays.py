@@ -6,20 +6,20 @@ from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 import numpy as np
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, Operation
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from hologram.dialects.atlas.arrays import named
+from hologram.dialects.atlas.arrays import extensions, named
+from hologram.dialects.atlas.arrays.extension import ExtensionOp
 from hologram.dialects.atlas.arrays.gemm import GemmOp
 from hologram.dialects.atlas.arrays.general import ArrayOp, GenericOp, MapOp, ReduceOp
-from hologram.dialects.atlas.instructions.instruction import Trap
-from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS
+from hologram.dialects.atlas.arrays.reference import OutOfRange, Unmet, combine_axes
+from hologram.dialects.atlas.instructions.storage import Trap
 from hologram.errors import InputError, where_of
-from hologram.interpreter import functions
+from hologram.interpreter.core import traps
 from hologram.interpreter.core.host import read, write
 from hologram.interpreter.core.machine import Handler, Machine, division_trap
-from hologram.interpreter.core.reduction import combine, combine_axes
-from hologram.interpreter.core.values import Array, Buffer, Value, element_type, isa_type
+from hologram.interpreter.core.values import Array, Buffer, Value, element_type
 
 WINDOW = 1 << 22
 """How many elements of an iteration space are computed at a time."""
@@ -178,21 +178,41 @@ def _combined(machine: Machine, op: ReduceOp, args: list[Any], loops: Grid) -> l
 # Named forms
 
 
-def named_form(compute: Any) -> Handler:
-    """A handler for a form with one out, from the function that gives the out's elements."""
+def evaluated(op: Any, args: Sequence[Any]) -> Array:
+    """What the declaration of an operation on whole arrays computes of its operands; every element read was written."""
+    elements = [read(op, a) if isinstance(a, Buffer) else a for a in args]
+    try:
+        return np.asarray(op.evaluate(*elements))
+    except OutOfRange as error:
+        raise traps.gather_index(op, error.position, error.index, error.size) from None
+    except Unmet as error:
+        raise traps.assertion(op, str(error)) from None
+    except Trap as trap:
+        raise division_trap(op, trap, elements) from None
 
-    def run(machine: Machine, op: named.NamedOp, args: list[Any]) -> Sequence[Value]:
-        count = len(op.ins)
-        (out,) = targets(op, args[count:])
-        elements = np.asarray(
-            compute(op, *(_elements(op, value, arg) for value, arg in zip(op.ins, args, strict=False)))
-        )
-        if not isinstance(op, named.FillOp):
-            _check_out(op, elements, out)
-        write(op, out, ..., elements)
-        return results(op, [out])
 
-    return run
+def run_named(machine: Machine, op: named.NamedOp, args: list[Any]) -> Sequence[Value]:
+    """Stores what an operation with one out computes. The sizes that an extension declares equal are."""
+    if isinstance(op, ExtensionOp):
+        _check_sizes(op, args)
+    outs = targets(op, args[len(op.ins) :])
+    elements = evaluated(op, args[: len(op.ins)])
+    if not op.SCALAR_INS:
+        _check_out(op, elements, outs[0])
+    write(op, outs[0], ..., elements)
+    return results(op, outs)
+
+
+def _check_sizes(op: ExtensionOp, args: Sequence[Any]) -> None:
+    for (number, axis), (other, along) in op.equalities():
+        size, expected = args[number].shape[axis], args[other].shape[along]
+        if size != expected:
+            raise InputError(
+                "interpreter-extension-sizes",
+                f"axis {axis} of {op.operand_name(number)} of '{op.name}' has size {size}, "
+                f"but axis {along} of {op.operand_name(other)} has size {expected}",
+                where=where_of(op),
+            )
 
 
 def _check_out(op: Operation, elements: Array, out: Buffer) -> None:
@@ -204,53 +224,20 @@ def _check_out(op: Operation, elements: Array, out: Buffer) -> None:
         )
 
 
-def _elements(op: Operation, value: SSAValue, arg: Any) -> Array:
-    return read(op, arg) if isinstance(arg, Buffer) else arg
-
-
-def _same(op: named.NamedOp, x: Array) -> Array:
-    return x.copy()
-
-
-def _transpose(op: named.TransposeOp, x: Array) -> Array:
-    return x.transpose(op.axes).copy()
-
-
-def _parallel_map(op: named.ElementwiseOp, *ins: Array) -> Array:
-    if len({x.shape for x in ins}) > 1:
-        shapes = " and ".join(str(x.shape) for x in ins)
-        raise InputError("interpreter-map-shapes", f"'{op.name}' takes one shape, found {shapes}", where=where_of(op))
-    try:
-        return INSTRUCTIONS[op.operation.data].INSTRUCTION.evaluate(op.type.dtype, *ins)
-    except Trap as trap:
-        raise division_trap(op, trap, ins) from None
-
-
-def _parallel_reduce(op: named.ParallelReduceOp, x: Array) -> Array:
-    return combine(*op.combiner, x.reshape(-1))
-
-
-def _gather(op: named.GatherOp, x: Array, indices: Array) -> Array:
-    return functions.gather(op, x, indices, op.axis.value.data)
-
-
-def _softmax(op: named.SoftmaxOp, x: Array) -> Array:
-    return functions.softmax(isa_type(op.ins[0].type), x, op.axis.value.data)
-
-
-def _run_gemm(machine: Machine, op: GemmOp, args: list[Any]) -> Sequence[Value]:
-    """The product, and what the finish region makes of each element."""
-    outs = targets(op, args[len(args) - 1 :])
-    elements = _gemm(op, *(read(op, arg) for arg in args[: len(op.ins)]))
+def run_gemm(machine: Machine, op: GemmOp, args: list[Any]) -> Sequence[Value]:
+    """Stores the product, or what the finish region makes of each element."""
+    count = len(op.ins)
+    others, outs = args[count:-1], targets(op, args[-1:])
+    elements = evaluated(op, args[:count])
     _check_out(op, elements, outs[0])
     if not op.finish.blocks or 0 in elements.shape:
         write(op, outs[0], ..., elements)
         return results(op, outs)
     loops = grid(elements.shape, None)
     maps = [m for _, m in op.finishing]
-    _check_finish(op, args[len(op.ins) : len(args) - 1], maps, elements.shape)
-    others = region_arguments(op, op.finish.block, 1, args[len(op.ins) : len(args) - 1], maps, loops)
-    (value,) = machine.run_block(op.finish.block, [elements, *others])
+    _check_finish(op, others, maps, elements.shape)
+    extra = region_arguments(op, op.finish.block, 1, others, maps, loops)
+    (value,) = machine.run_block(op.finish.block, [elements, *extra])
     store(op, outs[0], AffineMap.identity(len(elements.shape)), loops, value)
     return results(op, outs)
 
@@ -267,32 +254,10 @@ def _check_finish(op: GemmOp, args: Sequence[Any], maps: Sequence[AffineMap], sh
                 )
 
 
-def _gemm(op: GemmOp, a: Array, b: Array, c: Array | None = None) -> Array:
-    a, b = (x.swapaxes(-1, -2) if flip else x for x, flip in zip((a, b), op.transposed, strict=True))
-    check_product(op, a.shape, b.shape, None if c is None else c.shape)
-    return functions.gemm(isa_type(op.ins[0].type), a, b, c, *op.scales)
-
-
-def check_product(op: Operation, a: tuple[int, ...], b: tuple[int, ...], c: tuple[int, ...] | None = None) -> None:
-    """The shapes multiply, batch by batch, and give that of `c`."""
-    if a[:-2] != b[:-2] or a[-1] != b[-2] or c not in (None, (*a[:-1], b[-1])):
-        third = "" if c is None else f" and add to {c}"
-        raise InputError(
-            "interpreter-product", f"shapes {a} and {b} do not multiply{third} in '{op.name}'", where=where_of(op)
-        )
-
-
 ARRAYS: dict[type[Operation], Handler] = {
+    **dict.fromkeys((*named.OPS, *extensions.OPS), run_named),
     MapOp: run_map,
     ReduceOp: run_reduce,
-    named.FillOp: named_form(_same),
-    named.CopyOp: named_form(_same),
-    named.TransposeOp: named_form(_transpose),
-    named.ParallelMapOp: named_form(_parallel_map),
-    named.ParallelMapBinaryOp: named_form(_parallel_map),
-    named.ParallelReduceOp: named_form(_parallel_reduce),
-    named.GatherOp: named_form(_gather),
-    named.SoftmaxOp: named_form(_softmax),
-    GemmOp: _run_gemm,
+    GemmOp: run_gemm,
 }
 """What executes each array-level operation."""

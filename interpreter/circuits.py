@@ -7,8 +7,8 @@ from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 
-from hologram.dialects.atlas.instructions.instruction import Trap
 from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS
+from hologram.dialects.atlas.instructions.storage import Trap
 from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.dialects.sigil import cycle
 from hologram.dialects.sigil.build import circuits_of

@@ -11,17 +11,13 @@ from xdsl.ir import Operation
 from hologram.classes import BYTES_PER_CLASS, BYTES_PER_PAGE
 from hologram.dialects.classes import data, elementwise, tiles
 from hologram.dialects.classes.base import ClassOp
+from hologram.interpreter import tensors
 from hologram.interpreter.core import traps
 from hologram.interpreter.core.host import read
 from hologram.interpreter.core.machine import Handler, Machine, run_scalar
 from hologram.interpreter.core.values import Array, Buffer, Value
-from hologram.interpreter.tensors import tensor_form
 
 OPS: tuple[type[ClassOp], ...] = (*elementwise.ROWS, elementwise.TransformOp, *data.OPS)
-
-
-def _compute(op: ClassOp, *args: Array) -> Array:
-    return op.evaluate(*args)
 
 
 def scalar(op: ClassOp, args: Sequence[Array]) -> Array:
@@ -29,13 +25,10 @@ def scalar(op: ClassOp, args: Sequence[Array]) -> Array:
     return op.evaluate(*args)
 
 
-_ON_TENSORS = tensor_form(_compute)
-
-
-def run(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
+def run(machine: Machine, op: ClassOp, args: list[Any]) -> Sequence[Value]:
     """On tensors, or on a scalar (in a region: many of them)."""
     on_tensors = isinstance(op, data.ShapedOp) or isinstance(args[0], Buffer)
-    return (_ON_TENSORS if on_tensors else run_scalar)(machine, op, args)
+    return (tensors.run if on_tensors else run_scalar)(machine, op, args)
 
 
 SCALARS: dict[str, Callable[[Any, Sequence[Array]], Value]] = dict.fromkeys((op.name for op in OPS), scalar)

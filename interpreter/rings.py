@@ -9,8 +9,7 @@ import numpy as np
 from xdsl.ir import Attribute, Operation
 
 from hologram.dialects.algebra import OPERATIONS, generators
-from hologram.dialects.atlas.instructions.instruction import storage, view
-from hologram.dialects.atlas.instructions.reference import wrap
+from hologram.dialects.atlas.instructions.storage import storage, view, wrap
 from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.torus import coordinates
 from hologram.dialects.torus.base import RingOp

@@ -10,9 +10,15 @@ from __future__ import annotations
 import contextlib
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from blake3 import blake3
+
+from hologram.runtime.settings import Settings, current
+
+ContentT = TypeVar("ContentT")
 
 MAGIC = b"hologram-cache-1\n"
 HEADER = len(MAGIC) + 64
@@ -90,6 +96,25 @@ class DiskCache:
             os.utime(path)
         return content
 
+    def read(self, key: str, parse: Callable[[bytes], ContentT | None]) -> ContentT | None:
+        """Return what `parse` makes of the content stored under `key`, or None; content that it refuses is removed.
+
+        It refuses content by giving None: an entry of another version of a driver, say.
+        """
+        content = self.get(key)
+        parsed = None if content is None else parse(content)
+        if content is not None and parsed is None:
+            self.discard(key)
+        return parsed
+
+    def find_or_make(self, key: str, make: Callable[[], bytes]) -> bytes:
+        """Return the content stored under `key`; where there is none, what `make` gives, which is stored."""
+        content = self.get(key)
+        if content is None:
+            content = make()
+            self.put(key, content)
+        return content
+
     def discard(self, key: str) -> None:
         """Removes an entry that is of no use."""
         STATS.broken += 1
@@ -156,6 +181,12 @@ class DiskCache:
         """(last use, size, path) of each entry."""
         folders = [e for e in _entries(self.root) if len(e.name) == 2 and e.is_dir(follow_symlinks=False)]
         return [file for folder in folders for file in _files(Path(folder.path))]
+
+
+def disk_cache(settings: Settings | None = None) -> DiskCache:
+    """Return the disk cache of these settings, by default of those in force."""
+    settings = settings or current()
+    return DiskCache(settings.cache_dir, settings.cache_bytes)
 
 
 def _files(folder: Path) -> list[tuple[float, int, Path]]:

@@ -24,6 +24,12 @@ ACCESS = ("read", "write", "readwrite")
 STALE = "compile the program again with this version"
 
 
+Parameter = tuple[str, int, int]
+"""One parameter of an entry's function: its kind, the number of the argument that it belongs to, and the axis.
+
+The kinds are `pointer`, `size`, `stride` and `scalar`; what is passed beside the arguments has its name as its kind."""
+
+
 class Argument(Record):
     """One argument of an entry, in the order of the function's arguments."""
 
@@ -129,9 +135,21 @@ class Entry(Record):
 
     @cached_property
     def hidden(self) -> tuple[str, ...]:
-        """What the launch passes behind the arguments, in its order."""
-        found = {TRAP: self.trap, **self._passed}
+        """The names of what the launch passes behind the arguments, in its order."""
+        found = {TRAP: self.trap, **self.shared}
         return tuple(name for name in HIDDEN if found.get(name))
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters of the function in the order of the launch ABI: the pointers, the sizes and then the strides
+        that each array's type leaves open, the scalars, and what is passed beside the arguments."""
+        numbered = [*enumerate(self.arguments)]
+        found = [("pointer", i, -1) for i, a in numbered if a.is_buffer]
+        for i, argument in numbered:
+            found += [("size", i, axis) for axis, size in enumerate(argument.shape) if size is None]
+            found += [("stride", i, axis) for axis, step in enumerate(argument.strides or ()) if step is None]
+        found += [("scalar", i, -1) for i, a in numbered if not a.is_buffer]
+        return (*found, *((name, -1, -1) for name in self.hidden))
 
     @property
     def apart_from_classes(self) -> tuple[int, ...]:
@@ -151,7 +169,7 @@ class Entry(Record):
     def to_json(self) -> dict[str, Any]:
         """The record as JSON data."""
         return {
-            "version": 3 if self.device is not None else VERSIONS[bool(self._passed)],
+            "version": 3 if self.device is not None else VERSIONS[bool(self.shared)],
             "name": self.name,
             "symbol": self.symbol,
             "arguments": [_argument_json(a) for a in self.arguments],
@@ -160,7 +178,7 @@ class Entry(Record):
             "sites": list(self.sites),
             "launch": self.launch,
             **self._shape,
-            **self._passed,
+            **self.shared,
             **({} if self.packed is None else {"packed": self.packed}),
             **({} if self.device is None else {"device": _device_json(self.device)}),
         }
@@ -172,8 +190,8 @@ class Entry(Record):
         return {"shape": {"shared": self.shape.shared, "grid": [*self.shape.grid], "block": [*self.shape.block]}}
 
     @property
-    def _passed(self) -> dict[str, str]:
-        """What the launch passes beside the trap record."""
+    def shared(self) -> dict[str, str]:
+        """How the program uses what it shares with its caller beside the arguments, class memory and R, by name."""
         found = {CLASSES: self.classes, RESONANCE: self.resonance}
         return {name: access for name, access in found.items() if access is not None}
 
@@ -321,12 +339,7 @@ def _sizes(record: Any, key: str) -> tuple[int | None, ...]:
 
 
 def _argument_json(argument: Argument) -> dict[str, Any]:
-    head: dict[str, Any] = {"name": argument.name, "kind": argument.kind, "dtype": argument.dtype}
     if not argument.is_buffer:
-        return head
-    return head | {
-        "shape": list(argument.shape),
-        "strides": None if argument.strides is None else list(argument.strides),
-        "access": argument.access,
-        "result": argument.result,
-    }
+        return {"name": argument.name, "kind": argument.kind, "dtype": argument.dtype}
+    sizes = {"shape": [*argument.shape], "strides": None if argument.strides is None else [*argument.strides]}
+    return argument.as_dict() | sizes

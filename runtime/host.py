@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-from hologram.runtime.cache import DiskCache, key_of
+from hologram.runtime.cache import disk_cache, key_of
 from hologram.runtime.fingerprint import package_version
-from hologram.runtime.settings import current
 from hologram.support.host_target import HostTarget, host_is_known, host_target, tell_host
 
 _PROCESSORS = "/proc/cpuinfo"
@@ -25,21 +24,21 @@ def _find_or_ask() -> HostTarget:
     processor = _processor()
     if not processor:
         return host_target()
-    settings = current()
     key = key_of("host in lines", processor, sys.platform, os.uname().machine, package_version("llvmlite"))
-    disk = DiskCache(settings.cache_dir, settings.cache_bytes)
-    kept = disk.get(key)
-    if kept is not None:
-        try:
-            target = HostTarget(*kept.decode().split("\n"))
-        except (ValueError, TypeError):
-            disk.discard(key)
-        else:
-            tell_host(target)
-            return target
+    disk = disk_cache()
+    if (known := disk.read(key, _parse_target)) is not None:
+        tell_host(known)
+        return known
     target = host_target()
     disk.put(key, "\n".join(target.as_dict().values()).encode())
     return target
+
+
+def _parse_target(content: bytes) -> HostTarget | None:
+    try:
+        return HostTarget(*content.decode().split("\n"))
+    except (ValueError, TypeError):
+        return None
 
 
 def _processor() -> bytes:

@@ -23,6 +23,11 @@ def bits(name: str) -> int:
     return 1 if name == "bool" else 8 if name in STORED else int(name.lstrip("bfiu"))
 
 
+def bytes_of(name: str) -> int:
+    """Return the bytes that an element of a type takes in memory; an index takes 8."""
+    return 8 if name == "index" else -(-bits(name) // 8)
+
+
 def is_float(name: str) -> bool:
     return name.startswith(("f", "bf"))
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hologram.driver.artifacts import ENTRIES, LOADABLE, OBJECT, Request
 from hologram.driver.graph import Build
-from hologram.driver.pieces import ENTRIES, LOADABLE, OBJECT, Want
 from hologram.driver.source import Source
 from hologram.driver.targets import CPU
 from hologram.runtime.archive import Archive, Code, Constant, Extension, Host, Program
@@ -55,9 +55,9 @@ def compiled(name: str, *, shared: bool = True) -> Program:
     """One of `PROGRAMS`, compiled for this machine."""
     source = Source("mlir", f"{name}.mlir", PROGRAMS[name].encode())
     form = LOADABLE if shared else OBJECT
-    made = Build(source, cache=False).get([Want(form, CPU), Want(ENTRIES, CPU)])
-    piece, entries = made[Want(form, CPU)], made[Want(ENTRIES, CPU)].entries
-    code = Code("cpu", piece.about.get("format", "object"), piece.data, Host.here())
+    made = Build(source, cache=False).get([Request(form, CPU), Request(ENTRIES, CPU)])
+    artifact, entries = made[Request(form, CPU)], made[Request(ENTRIES, CPU)].entries
+    code = Code("cpu", artifact.about.get("format", "object"), artifact.data, Host.here())
     return Program(name, source.name, "", source.data, None, tuple(map(said, entries)), (code,))
 
 

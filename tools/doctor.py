@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from hologram.errors import DeviceError
+from hologram.runtime.fingerprint import installed_version
 from hologram.tools.cli import run_tool
 
 if TYPE_CHECKING:
@@ -34,10 +35,10 @@ def examine() -> dict[str, Any]:
     from hologram.runtime.devices import devices
 
     return {
-        "hologram": _version("hologram-mlir"),
+        "hologram": installed_version("hologram-mlir"),
         "python": f"{platform.python_version()} ({platform.python_implementation()})",
         "platform": platform.platform(),
-        "packages": {name: _version(name) for name in (*PACKAGES, *DEVICE_PACKAGES)},
+        "packages": {name: installed_version(name) for name in (*PACKAGES, *DEVICE_PACKAGES)},
         "host": _host(),
         "devices": [{**status.as_dict(), "found": _found(status)} for status in devices().values()],
         "threads": _threads(),
@@ -63,15 +64,6 @@ def _found(status: Status) -> list[dict[str, Any]]:
     return found
 
 
-def _version(package: str) -> str | None:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
-
-
 def _host() -> dict[str, Any]:
     from hologram.support.host_target import host_target, llvm_binding
 
@@ -89,11 +81,9 @@ def _threads() -> dict[str, Any]:
 
 
 def _cache() -> dict[str, Any]:
-    from hologram.runtime.cache import DiskCache
-    from hologram.runtime.settings import current
+    from hologram.runtime.cache import disk_cache
 
-    settings = current()
-    cache = DiskCache(settings.cache_dir, settings.cache_bytes)
+    cache = disk_cache()
     files, size = cache.usage()
     return {
         "folder": str(cache.root),
@@ -146,13 +136,9 @@ def _lines(device: dict[str, Any]) -> list[str]:
 
 
 def _size(count: int) -> str:
-    return (
-        f"{count / 2**30:.1f} GiB"
-        if count >= 2**30
-        else f"{count / 2**20:.1f} MiB"
-        if count >= 2**20
-        else (f"{count / 1024:.0f} KiB")
-    )
+    if count >= 2**20:
+        return f"{count / 2**30:.1f} GiB" if count >= 2**30 else f"{count / 2**20:.1f} MiB"
+    return f"{count / 1024:.0f} KiB"
 
 
 def run(args: Sequence[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""What follows from the generators, over tensors: sums, products, matrix products and convolutions."""
+"""The operations that are made of the generators, over tensors: sums, products, matrix products and convolutions."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.dialects.builtin import I64, ArrayAttr, IntegerAttr, TensorType, UnitAttr
-from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def
 
 from hologram.dialects.algebra.generators import GeneratorOp
 from hologram.dialects.hologram.base import Sizes, SizesOf, integers
@@ -22,12 +21,14 @@ if TYPE_CHECKING:
 class DerivedOp(GeneratorOp):
     """The base: tensors of one ring."""
 
+    result = result_def(TensorType)
+
     def check_shape(self, expected: Sequence[int]) -> None:
-        """The result may have this shape."""
-        found = shape_of(self.results[0].type)
-        if not compatible(found, expected):
+        """Check that the result may have this shape."""
+        shape = shape_of(self.result.type)
+        if not compatible(shape, expected):
             raise VerifyError(
-                "algebra-shape", f"'{self.name}' gives shape {show_shape(expected)}, not {show_shape(found)}"
+                "algebra-shape", f"'{self.name}' gives shape {show_shape(expected)}, not {show_shape(shape)}"
             )
 
 
@@ -36,8 +37,6 @@ class ReductionOp(DerivedOp):
 
     axes = prop_def(ArrayAttr[IntegerAttr[I64]])
     x = operand_def(TensorType)
-    result = result_def(TensorType)
-    traits = traits_def(Pure())
 
     @property
     def kept(self) -> list[int]:
@@ -54,8 +53,7 @@ class ReductionOp(DerivedOp):
         self.check_shape([shape[a] for a in self.kept])
 
     def result_sizes(self, sizes: SizesOf) -> Sizes:
-        found = sizes(self.x)
-        return [found[a] for a in self.kept]
+        return [sizes(self.x)[a] for a in self.kept]
 
     def requirements(self, sizes: SizesOf) -> list[Requirement]:
         return []
@@ -103,8 +101,6 @@ class MatmulOp(DerivedOp):
     FUNCTION: ClassVar[str] = "matmul"
     a = operand_def(TensorType)
     b = operand_def(TensorType)
-    result = result_def(TensorType)
-    traits = traits_def(Pure())
 
     def verify_(self) -> None:
         a, b = shape_of(self.a.type), shape_of(self.b.type)
@@ -142,8 +138,6 @@ class ConvolveOp(DerivedOp):
     circular = opt_prop_def(UnitAttr)
     a = operand_def(TensorType)
     b = operand_def(TensorType)
-    result = result_def(TensorType)
-    traits = traits_def(Pure())
 
     def verify_(self) -> None:
         a, b = shape_of(self.a.type), shape_of(self.b.type)

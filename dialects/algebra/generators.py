@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.irdl import irdl_op_definition, operand_def
 from xdsl.pattern_rewriter import RewritePattern
-from xdsl.traits import Commutative, OpTrait, Pure
+from xdsl.traits import Commutative
 
 from hologram.dialects.algebra.types import ResidueType
 from hologram.dialects.families import described, member
 from hologram.dialects.shapes import is_tensor
-from hologram.dialects.torus.base import RingOp, integer_bits
+from hologram.dialects.torus.base import RingResultOp, integer_bits
 from hologram.dialects.torus.coordinates import ElementsConstant, ToRing
-from hologram.dialects.torus.types import element_of, places, ring_of
+from hologram.dialects.torus.types import element_of, known_ring, places
 from hologram.errors import VerifyError
 from hologram.torus import Ring
 
@@ -59,7 +58,7 @@ class ProjectOp(ToRing):
 
 
 @irdl_op_definition
-class ValueOp(RingOp):
+class ValueOp(RingResultOp):
     """The integer from 0 to m - 1 that a residue is, in an integer type that holds all of them without a sign.
 
     Example::
@@ -69,8 +68,6 @@ class ValueOp(RingOp):
 
     name = "algebra.value"
     residue = operand_def()
-    result = result_def()
-    traits = traits_def(Pure())
 
     def verify_(self) -> None:
         self.verify_form(self.residue)
@@ -88,14 +85,10 @@ class ValueOp(RingOp):
         return args[0]
 
 
-class GeneratorOp(RingOp):
+class GeneratorOp(RingResultOp):
     """The base: `FUNCTION` names the method of the ring that gives the meaning, unless `evaluate` says otherwise."""
 
     FUNCTION: ClassVar[str] = ""
-
-    def __init__(self, *operands: SSAValue | Operation, type: Attribute | None = None):
-        values = [SSAValue.get(v) for v in operands]
-        super().__init__(operands=values, result_types=[values[-1].type if type is None else type])
 
     @classmethod
     def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
@@ -106,9 +99,7 @@ class GeneratorOp(RingOp):
     @property
     def ring(self) -> Ring:
         """The ring of the result."""
-        ring = ring_of(self.results[0].type)
-        assert ring is not None
-        return ring
+        return known_ring(self.result.type)
 
     def verify_(self) -> None:
         self.verify_form(*self.operands)
@@ -119,15 +110,14 @@ class GeneratorOp(RingOp):
 
 
 def _row(name: str, operands: str, meaning: str, *, commutative: bool = False) -> type[Any]:
-    """Makes the op class of a generator whose operands and result are elements of one ring."""
+    """Make the op class of a generator whose operands and result are elements of one ring."""
     names = operands.split()
     shown = ", ".join("%" + o for o in names)
-    traits: list[OpTrait] = [Pure(), *([Commutative()] if commutative else [])]
     fields = described(
         f"algebra.{name}", meaning, f"%r = algebra.{name} {shown} : !torus.coord", __name__, FUNCTION=name
     )
-    definitions = {**{operand: operand_def() for operand in names}, "result": result_def()}
-    return member(GeneratorOp, name.capitalize() + "Op", fields, traits, definitions)
+    traits = [Commutative()] if commutative else []
+    return member(GeneratorOp, name.capitalize() + "Op", fields, traits, {operand: operand_def() for operand in names})
 
 
 AddOp = _row("add", "a b", "a ⊕ b: the sum in each component, modulo its modulus.", commutative=True)
@@ -149,8 +139,6 @@ class ScaleOp(GeneratorOp):
     FUNCTION: ClassVar[str] = "scale"
     k = operand_def()
     a = operand_def()
-    result = result_def()
-    traits = traits_def(Pure())
 
     def verify_(self) -> None:
         self.verify_form(*([self.a] if not places(self.k.type) and not is_tensor(self.k.type) else [self.k, self.a]))

@@ -1,4 +1,4 @@
-"""Which classes of class memory are free, and which of them a buffer gets (classes.md section 3).
+"""The allocation of class memory: the free classes, and those that a buffer gets (classes.md section 3).
 
 A single class comes from a list, last in first out; several are the lowest run that is long enough. A buffer of more
 than 48 classes does without. The runtime's allocator and the pass `allocate-classes` both follow this.
@@ -16,7 +16,7 @@ MOST = 48
 
 
 def classes_for(bytes: int) -> int:
-    """How many classes hold so many bytes; 0 where a buffer is too large for classes, or empty."""
+    """The number of classes that hold so many bytes; 0 where a buffer is too large for classes, or empty."""
     count = -(-bytes // BYTES_PER_CLASS)
     return count if count <= MOST else 0
 

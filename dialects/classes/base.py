@@ -1,4 +1,4 @@
-"""What the operations over classes share: integers of any shape, ranges that are checked, folds by reference functions.
+"""The base of the operations over classes: integers of any shape, checked ranges, folds by reference functions.
 
 Classes, pages, bytes and addresses are signless integers, read as unsigned: i8, i16, i32 or i64 alone, in vectors of
 one dimension, or in tensors. Every operand has a range; a value outside of it traps.
@@ -22,11 +22,12 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.interfaces import HasFolderInterface
 from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import result_def, traits_def
 from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import ConstantLike, EffectInstance, MemoryEffect, MemoryEffectKind
 
 from hologram.classes import ARENA_BYTES, BYTES_PER_PAGE, CLASS_COUNT, PAGES_PER_CLASS, PHASE_MODULUS
-from hologram.dialects.atlas.instructions.instruction import Trap
+from hologram.dialects.atlas.instructions.storage import Trap
 from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, same_sizes
 from hologram.dialects.hologram.folding import FOLD_LIMIT
@@ -55,7 +56,7 @@ WIDTHS = (8, 16, 32, 64)
 
 @dataclass(frozen=True)
 class Definition:
-    """What an operation computes for one element."""
+    """The function that an operation computes for one element."""
 
     name: str
     operands: dict[str, str]
@@ -68,7 +69,7 @@ class Definition:
 
 
 def reason(kind: str) -> str:
-    """Why an operation traps on a number of this kind."""
+    """The reason why an operation traps on a number of this kind."""
     return f"{kind} out of the range of 0 to {ENDS[kind] - 1}"
 
 
@@ -83,12 +84,12 @@ def vector_shape(type: Attribute) -> tuple[int, ...]:
 
 
 def proves(value: SSAValue, kind: str) -> bool:
-    """Whether a value is known to lie in the range of a kind."""
+    """Return whether a value is known to lie in the range of a kind."""
     return below(value, ENDS[kind])
 
 
 def below(value: SSAValue, end: int) -> bool:
-    """Whether a value is known to lie in 0 to `end` - 1: by its type, as a constant, by the operation it is of, which
+    """Return whether a value is known to lie in 0 to `end` - 1: by its type, as a constant, or by its operation, which
     may be of this dialect, a remainder or bits by a constant, or an extension."""
     element = element_of(value.type)
     if isinstance(element, IntegerType) and 1 << element.bitwidth <= end:
@@ -108,9 +109,9 @@ def below(value: SSAValue, end: int) -> bool:
 
 
 def _constant_in(value: SSAValue, start: int, end: int) -> bool:
-    """Whether a value is a constant of numbers from `start` to `end` - 1."""
-    found = constants_of(value)
-    return found is not None and bool(((found >= start) & (found < end)).all())
+    """Return whether a value is a constant of numbers from `start` to `end` - 1."""
+    numbers = constants_of(value)
+    return numbers is not None and bool(((numbers >= start) & (numbers < end)).all())
 
 
 def constants_of(value: SSAValue) -> Array | None:
@@ -136,7 +137,7 @@ def signed(number: int, like: SSAValue) -> int:
 
 
 class RangeEffect(MemoryEffect):
-    """What may trap is no dead code."""
+    """An effect of what may trap, which is no dead code."""
 
     @classmethod
     def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
@@ -148,6 +149,8 @@ class ClassOp(TensorOp, HasFolderInterface):
     """The base: `class.NAME %operand, ... : TYPE`, element by element; TYPE stands for all operands and the result."""
 
     DEFINITION: ClassVar[Definition]
+    result = result_def()
+    traits = traits_def(RangeEffect())
 
     @property
     def operand_kinds(self) -> Sequence[str]:
@@ -184,8 +187,8 @@ class ClassOp(TensorOp, HasFolderInterface):
             if kind in ENDS and (outside := (number < 0) | (number >= ENDS[kind])).any():
                 raise Trap(reason(kind), outside)
             read.append(number)
-        found = self.compute(*read)
-        return found if self.result_kind == "bool" else found.astype(DTYPES[f"i{bits}"].numpy)
+        computed = self.compute(*read)
+        return computed if self.result_kind == "bool" else computed.astype(DTYPES[f"i{bits}"].numpy)
 
     def fold(self) -> Sequence[SSAValue | Attribute] | None:
         known = [constants_of(v) for v in self.operands]
@@ -193,11 +196,11 @@ class ClassOp(TensorOp, HasFolderInterface):
         if len(lanes) != len(known):
             return None
         try:
-            found = self.evaluate(*lanes)
+            computed = self.evaluate(*lanes)
         except Trap:
             return None
         type = self.results[0].type
-        numbers = [int(n) for n in found.ravel()]
+        numbers = [int(n) for n in computed.ravel()]
         if isinstance(type, IntegerType):
             return (IntegerAttr(numbers[0], cast("Any", type), truncate_bits=True),)
         if is_tensor(type) and not type.has_static_shape():

@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import TensorType, i8
 from xdsl.ir import Attribute
-from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def
 
-from hologram.dialects.classes.base import ClassOp, Definition, RangeEffect, element_of
+from hologram.dialects.classes.base import ClassOp, Definition, element_of
 from hologram.dialects.hologram.base import Sizes, SizesOf
 from hologram.dialects.shapes import compatible, is_tensor, shape_of
 from hologram.dialects.sizes import Requirement, Size
@@ -46,7 +46,6 @@ class ClassifyDataOp(ShapedOp):
     DEFINITION: ClassVar[Definition] = Definition("classify_data", {"data": "number"}, "class", "", "classify")
     data = operand_def(TensorType)
     result = result_def(TensorType)
-    traits = traits_def(RangeEffect())
 
     def compute(self, *lanes: Any) -> Any:
         from hologram.dialects.classes import reference
@@ -79,7 +78,6 @@ class LabelOp(ShapedOp):
     DEFINITION: ClassVar[Definition] = Definition("label", {"c": "class"}, "byte", "", "labels")
     c = operand_def()
     result = result_def(TensorType)
-    traits = traits_def(RangeEffect())
 
     def evaluate(self, *lanes: Any) -> Any:
         return super().evaluate(*lanes).astype("i1")

@@ -6,25 +6,24 @@ from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import I64, IntegerAttr, UnitAttr, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from hologram.classes import Transform
-from hologram.dialects.classes.base import ClassOp, Definition, RangeEffect
+from hologram.dialects.classes.base import ClassOp, Definition
 from hologram.dialects.families import described, member
 from hologram.errors import parse_error, parse_word
 
 
 def _row(name: str, operands: str, result: str, meaning: str, reference: str | None = None) -> type[ClassOp]:
-    """Makes the op class of one row. `operands` is `c:class k:power`."""
+    """Make the op class of one row. `operands` is `c:class k:power`."""
     kinds = dict(part.split(":") for part in operands.split())
     definition = Definition(name, kinds, result, meaning, reference or name)
     example = f"%r = class.{name} {', '.join('%' + o for o in kinds)} : i32"
     fields = described(f"class.{name}", meaning, example, __name__, DEFINITION=definition)
-    definitions = {**{operand: operand_def() for operand in kinds}, "result": result_def()}
     class_name = "".join(part.capitalize() for part in name.split("_")) + "Op"
-    return member(ClassOp, class_name, fields, [RangeEffect()], definitions)
+    return member(ClassOp, class_name, fields, [], {operand: operand_def() for operand in kinds})
 
 
 # fmt: off
@@ -111,8 +110,6 @@ class TransformOp(ClassOp):
     t = prop_def(IntegerAttr[I64], default_value=IntegerAttr(0, i64))
     mirror = opt_prop_def(UnitAttr)
     c = operand_def()
-    result = result_def()
-    traits = traits_def(RangeEffect())
 
     @staticmethod
     def of(element: Transform, c: SSAValue) -> TransformOp:
@@ -122,8 +119,8 @@ class TransformOp(ClassOp):
     @staticmethod
     def properties_of(element: Transform) -> dict[str, Attribute]:
         """An element of the group as properties."""
-        found: dict[str, Attribute] = {p: IntegerAttr(getattr(element, p), i64) for p in _POWERS}
-        return found | ({"mirror": UnitAttr()} if element.mirror else {})
+        powers: dict[str, Attribute] = {p: IntegerAttr(getattr(element, p), i64) for p in _POWERS}
+        return powers | ({"mirror": UnitAttr()} if element.mirror else {})
 
     @property
     def element(self) -> Transform:
@@ -138,21 +135,21 @@ class TransformOp(ClassOp):
 
     @classmethod
     def parse_head(cls, parser: Parser) -> dict[str, Attribute]:
-        found: dict[str, Attribute] = {}
+        parts: dict[str, Attribute] = {}
 
         def part() -> None:
             start = parser.pos
             name = parse_word(parser, (*_POWERS, "mirror"), "class-transform-part", "a part of a transform", "r, d, t")
-            if name in found:
+            if name in parts:
                 parse_error(parser, "class-transform-twice", f"the transform has '{name}' twice", at=start)
             if name == "mirror":
-                found[name] = UnitAttr()
+                parts[name] = UnitAttr()
                 return
             parser.parse_punctuation("=")
-            found[name] = IntegerAttr(parser.parse_integer(), i64)
+            parts[name] = IntegerAttr(parser.parse_integer(), i64)
 
         parser.parse_comma_separated_list(parser.Delimiter.SQUARE, part)
-        return {p: IntegerAttr(0, i64) for p in _POWERS} | found
+        return {p: IntegerAttr(0, i64) for p in _POWERS} | parts
 
     def print_head(self, printer: Printer) -> None:
         powers = [f"{p} = {attr.value.data}" for p, attr in zip(_POWERS, (self.r, self.d, self.t), strict=True)

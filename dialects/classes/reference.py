@@ -90,12 +90,12 @@ def neighbour(c: Array, i: Array) -> Array:
 
 
 def is_unity(c: Array) -> Array:
-    """Whether it is a unity class."""
+    """Return whether it is a unity class."""
     return np.isin(c, classes.UNITY)
 
 
 def address(c: Array, page: Array, byte: Array) -> Array:
-    """Where a byte lies in class memory."""
+    """The place of a byte in class memory."""
     return c * classes.BYTES_PER_CLASS + page * classes.BYTES_PER_PAGE + byte
 
 

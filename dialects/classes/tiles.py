@@ -73,24 +73,24 @@ class PlacedOp(IRDLOperation):
 
     @property
     def bytes(self) -> int:
-        """How many bytes it takes."""
+        """The number of bytes that it takes."""
         dtype = self.dtype
         return prod(self.type.get_shape()) * (dtype.bytes if dtype is not None else 0)
 
     @property
     def class_count(self) -> int:
-        """How many classes it reaches into."""
+        """The number of classes that it reaches into."""
         return -(-self.bytes // BYTES_PER_CLASS)
 
     @property
     def limits(self) -> list[tuple[str, SSAValue, int]]:
-        """For the class and the page what they are, and the first number that is too large."""
+        """The class and the page: name, value, and the first number that is too large for it."""
         found = [("class", self.c, CLASS_COUNT - self.class_count + 1)]
         return found if self.page is None else [*found, ("page", self.page, PAGES_PER_CLASS)]
 
     @property
     def checked(self) -> list[tuple[str, SSAValue, int]]:
-        """Those of the limits that are not known to be kept."""
+        """The limits that are not known to be kept."""
         return [(kind, value, end) for kind, value, end in self.limits if not below(value, end)]
 
     @property

@@ -14,7 +14,7 @@ from xdsl.pattern_rewriter import RewritePattern
 from xdsl.printer import Printer
 
 from hologram.dialects import shapes
-from hologram.dialects.atlas.instructions.types import DType, dtype_of
+from hologram.dialects.atlas.instructions.types import Array, DType, dtype_of
 from hologram.dialects.shapes import DYNAMIC, compatible, show_shape
 from hologram.dialects.sizes import Requirement, Size
 from hologram.errors import VerifyError, parse_error
@@ -71,6 +71,11 @@ class TensorOp(IRDLOperation, HasCanonicalizationPatternsInterface):
 
         return patterns_of(cls)
 
+    def evaluate(self, *operands: Array) -> Array:
+        """What it computes: the elements of the result from the operands, in storage form. Traps are exceptions of
+        `storage` and `arrays.reference`."""
+        raise NotImplementedError(self.name)
+
     # Symbolic sizes
 
     def result_sizes(self, sizes: SizesOf) -> Sizes:
@@ -86,6 +91,11 @@ class TensorOp(IRDLOperation, HasCanonicalizationPatternsInterface):
         given = iter(indices)
         return [sizes(next(given))[0] if n == DYNAMIC else Size.of(n) for n in shape_of(self.results[0])]
 
+    def given_shape(self, indices: Sequence[Array]) -> list[int]:
+        """The result's shape, with `indices` for the dynamic sizes in order."""
+        given = iter(indices)
+        return [int(next(given)) if n == DYNAMIC else n for n in shape_of(self.results[0])]
+
     def verify_given(self, indices: Sequence[SSAValue]) -> None:
         """There is one index operand for each dynamic size of the result."""
         needed = sum(n == DYNAMIC for n in shape_of(self.results[0]))
@@ -96,9 +106,9 @@ class TensorOp(IRDLOperation, HasCanonicalizationPatternsInterface):
                 hint="write sizes(%n, ...) with an index value for each '?' of the result",
             )
 
-    def verify_same_element(self, *values: SSAValue) -> None:
-        """All values have the element type of the result."""
-        expected = element_of(self.results[0])
+    def verify_same_element(self, *values: SSAValue, like: SSAValue | None = None) -> None:
+        """All values have one element type: that of `like`, or else of the result."""
+        expected = element_of(like or self.results[0])
         for value in values:
             if element_of(value) != expected:
                 raise VerifyError(

@@ -16,6 +16,7 @@ from xdsl.traits import Commutative, OpTrait, Pure
 
 from hologram.dialects.atlas.instructions.composites import COMPOSITES
 from hologram.dialects.atlas.instructions.instruction import Instruction, TrapEffect
+from hologram.dialects.atlas.instructions.reference import converted, shift_amount
 from hologram.dialects.atlas.instructions.scalar import ConditionAttr, parse_condition
 from hologram.dialects.atlas.instructions.table import INSTRUCTIONS, SETCC
 from hologram.dialects.atlas.instructions.types import DTYPES, Array, DType
@@ -33,9 +34,14 @@ class ElementwiseOp(TensorOp):
     FLAGS: ClassVar[tuple[str, ...]] = ("unsigned",)
 
     @property
+    def typed(self) -> SSAValue:
+        """An operand of the type that the operation works on."""
+        return self.operands[-1]
+
+    @property
     def dtype(self) -> DType:
         """The ISA type that the operation works on."""
-        dtype = dtype_in(self.operands[-1], unsigned="unsigned" in self.properties)
+        dtype = dtype_in(self.typed, unsigned="unsigned" in self.properties)
         assert dtype is not None
         return dtype
 
@@ -51,20 +57,29 @@ class InstructionOp(ElementwiseOp, HasFolderInterface):
 
     INSTRUCTION: ClassVar[Instruction]
 
-    def evaluate(self, *elements: Array) -> Array:
-        """The instruction; a shift amount, which has the type of the values here, counts modulo the width."""
-        if list(self.INSTRUCTION.operands.values())[-1] == "u32":
-            from hologram.dialects.atlas.instructions.reference import shift_amount
+    @property
+    def typed(self) -> SSAValue:
+        return self.operands[[*self.INSTRUCTION.operands.values()].index("T")]
 
-            elements = (elements[0], shift_amount(elements[1], self.dtype))
-        return self.INSTRUCTION.evaluate(self.dtype, *elements)
+    @classmethod
+    def spread(cls, type: Attribute, count: int) -> tuple[list[Attribute], Attribute]:
+        predicate = with_element(type, i1)
+        kinds = cls.INSTRUCTION.operands.values()
+        result = predicate if cls.INSTRUCTION.result == "bool" else type
+        return [predicate if kind == "bool" else type for kind in kinds], result
+
+    def evaluate(self, *operands: Array) -> Array:
+        """The instruction; a shift amount, which has the type of the values here, counts modulo the width."""
+        kinds = zip(operands, self.INSTRUCTION.operands.values(), strict=True)
+        lanes = [shift_amount(value, self.dtype) if kind == "u32" else value for value, kind in kinds]
+        return self.INSTRUCTION.evaluate(self.dtype, *lanes)
 
     def verify_(self) -> None:
-        dtype = dtype_in(self.operands[-1], unsigned="unsigned" in self.properties)
+        dtype = dtype_in(self.typed, unsigned="unsigned" in self.properties)
         if dtype is None or dtype.name not in self.INSTRUCTION.types:
             raise VerifyError(
                 "hologram-elementwise-type",
-                f"'{self.name}' is not defined for elements of {element_of(self.operands[-1])}",
+                f"'{self.name}' is not defined for elements of {element_of(self.typed)}",
                 hint="it takes " + ", ".join(n for n in DTYPES if n in self.INSTRUCTION.types),
             )
         if "unsigned" in self.properties and not dtype.is_integer:
@@ -74,8 +89,16 @@ class InstructionOp(ElementwiseOp, HasFolderInterface):
         self.verify_elements()
 
     def verify_elements(self) -> None:
-        """Operands and result have one element type."""
-        self.verify_same_element(*self.operands)
+        """Operands and result have one element type, and predicates i1."""
+        kinds = (*self.INSTRUCTION.operands.values(), self.INSTRUCTION.result)
+        values = list(zip((*self.operands, self.results[0]), kinds, strict=True))
+        alike = [value for value, kind in values if kind != "bool"]
+        self.verify_same_element(*alike, like=alike[-1])
+        for value, kind in values:
+            if kind == "bool" and element_of(value) != i1:
+                raise VerifyError(
+                    "hologram-select-predicate", f"the predicate of '{self.name}' is a tensor of i1, found {value.type}"
+                )
 
     def fold(self) -> Sequence[SSAValue | Attribute] | None:
         result = self.results[0].type
@@ -128,9 +151,9 @@ class CompareOp(ElementwiseOp):
     result = result_def(TensorType)
     traits = traits_def(Pure())
 
-    def evaluate(self, a: Array, b: Array) -> Array:
+    def evaluate(self, *operands: Array) -> Array:
         """Whether the condition holds."""
-        return SETCC.evaluate(self.dtype, a, b, condition=self.condition.data.value)
+        return SETCC.evaluate(self.dtype, *operands, condition=self.condition.data.value)
 
     @classmethod
     def spread(cls, type: Attribute, count: int) -> tuple[list[Attribute], Attribute]:
@@ -176,17 +199,6 @@ class SelectOp(InstructionOp):
     result = result_def(TensorType)
     traits = traits_def(Pure())
 
-    @classmethod
-    def spread(cls, type: Attribute, count: int) -> tuple[list[Attribute], Attribute]:
-        return [with_element(type, i1), *[type] * (count - 1)], type
-
-    def verify_elements(self) -> None:
-        self.verify_same_element(self.a, self.b)
-        if element_of(self.p) != i1:
-            raise VerifyError(
-                "hologram-select-predicate", f"the predicate of '{self.name}' is a tensor of i1, found {self.p.type}"
-            )
-
 
 @irdl_op_definition
 class CastOp(ElementwiseOp):
@@ -206,11 +218,9 @@ class CastOp(ElementwiseOp):
     result = result_def(TensorType)
     traits = traits_def(Pure())
 
-    def evaluate(self, x: Array) -> Array:
+    def evaluate(self, *operands: Array) -> Array:
         """The nearest element of the other type."""
-        from hologram.dialects.atlas.instructions.reference import converted
-
-        return converted(self.dtype, self.target, x)
+        return converted(self.dtype, self.target, *operands)
 
     @property
     def target(self) -> DType:

@@ -9,7 +9,8 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.traits import ConstantLike
 
-from hologram.dialects.atlas.instructions.instruction import Instruction, Trap, constant_attr, constant_lanes
+from hologram.dialects.atlas.instructions.instruction import Instruction, constant_attr, constant_lanes
+from hologram.dialects.atlas.instructions.storage import Trap
 from hologram.dialects.atlas.instructions.types import DType
 from hologram.dialects.hologram.base import dtype_in
 from hologram.dialects.lazy import np
@@ -51,13 +52,14 @@ def fold_instruction(
     lanes = _lanes(constants, types)
     if lanes is None:
         return None
-    if list(instruction.operands.values())[-1] == "u32":  # a shift amount counts modulo the width, which divides 2^32
-        lanes[1] = lanes[1].astype(np.int32)
+    # A shift amount counts modulo the width, which divides 2^32.
+    kinds = instruction.operands.values()
+    lanes = [v.astype(np.int32) if kind == "u32" else v for v, kind in zip(lanes, kinds, strict=True)]
     try:
         values = instruction.evaluate(dtype, *lanes)
     except Trap:
         return None
-    elements = [constant_attr(v, dtype).value.data for v in values.ravel()]
+    elements = [constant_attr(v, instruction.result_type(dtype)).value.data for v in values.ravel()]
     return (DenseIntOrFPElementsAttr.from_list(cast("TensorType[Any]", result), elements),)
 
 

@@ -21,7 +21,9 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.str_enum import StrEnum
 
-from hologram.dialects.atlas.instructions.types import DType, reduced_types
+from hologram.dialects.atlas.arrays import reference
+from hologram.dialects.atlas.arrays.base import Kind, element_dtype
+from hologram.dialects.atlas.instructions.types import Array, DType, reduced_types
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, dtype_in, element_of, integers, shape_of
 from hologram.dialects.shapes import DYNAMIC
 from hologram.dialects.sizes import Requirement
@@ -35,6 +37,12 @@ class ReduceKind(StrEnum):
     product = "product"
     min = "min"
     max = "max"
+
+
+COMBINERS = {
+    ReduceKind.sum: Kind.add, ReduceKind.product: Kind.mul, ReduceKind.min: Kind.min_nan, ReduceKind.max: Kind.max_nan,
+}  # fmt: skip
+"""The kind of `atlas` that combines as each kind here does."""
 
 
 @irdl_attr_definition
@@ -86,6 +94,11 @@ class ReduceOp(TensorOp):
         super().print_head(printer)
 
     @property
+    def combiner(self) -> Kind:
+        """The kind of `atlas` that combines alike."""
+        return COMBINERS[self.kind.data]
+
+    @property
     def dtype(self) -> DType:
         """The ISA type of the elements."""
         dtype = dtype_in(self.x, unsigned=self.unsigned is not None)
@@ -99,8 +112,7 @@ class ReduceOp(TensorOp):
         for axis in axes:
             self.axis_in(axis, len(shape))
         dtype = dtype_in(self.x)
-        kind = {"sum": "add", "product": "mul"}.get(self.kind.data.value, self.kind.data.value)
-        if dtype is None or dtype.name not in reduced_types(kind):
+        if dtype is None or dtype.name not in reduced_types(self.combiner.value):
             raise VerifyError(
                 "hologram-reduce-type", f"'{self.name}' is not defined for elements of {element_of(self.x)}"
             )
@@ -111,6 +123,9 @@ class ReduceOp(TensorOp):
 
     def result_sizes(self, sizes: SizesOf) -> Sizes:
         return [s for i, s in enumerate(sizes(self.x)) if i not in integers(self.axes)]
+
+    def evaluate(self, *operands: Array) -> Array:
+        return reference.combine_axes(self.combiner, self.dtype, *operands, axes=integers(self.axes))
 
 
 @irdl_op_definition
@@ -138,6 +153,9 @@ class SoftmaxOp(TensorOp):
 
     def result_sizes(self, sizes: SizesOf) -> Sizes:
         return sizes(self.x)
+
+    def evaluate(self, *operands: Array) -> Array:
+        return reference.softmax(element_dtype(self.x), *operands, axis=self.axis.value.data)
 
 
 @irdl_op_definition
@@ -181,3 +199,7 @@ class MatmulOp(TensorOp):
         a, b = sizes(self.a), sizes(self.b)
         pairs = [*zip(a[:-2], b[:-2], strict=True), (a[-1], b[-2])]
         return [Requirement(x, "==", y) for x, y in pairs if x != y]
+
+    def evaluate(self, *operands: Array) -> Array:
+        a, b = operands
+        return reference.product(element_dtype(self.a), a, b)

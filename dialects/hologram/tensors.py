@@ -31,8 +31,11 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 
+from hologram.dialects.atlas.arrays import reference
+from hologram.dialects.atlas.instructions.types import Array
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, element_of, integers, shape_of
-from hologram.dialects.hologram.reductions import MatmulOp, ReduceKind, ReduceKindAttr, ReduceOp, SoftmaxOp
+from hologram.dialects.hologram.reductions import MatmulOp, ReduceKindAttr, ReduceOp, SoftmaxOp
+from hologram.dialects.lazy import np
 from hologram.dialects.shapes import DYNAMIC, Dense, is_dense, is_tensor
 from hologram.dialects.sizes import Requirement, Size
 from hologram.errors import VerifyError, parse_error
@@ -140,6 +143,10 @@ class FillOp(TensorOp):
     def size_operands(self) -> Sequence[SSAValue]:
         return self.sizes
 
+    def evaluate(self, *operands: Array) -> Array:
+        value, *sizes = operands
+        return np.full(self.given_shape(sizes), value, value.dtype)
+
 
 @irdl_op_definition
 class BroadcastOp(TensorOp):
@@ -194,6 +201,14 @@ class BroadcastOp(TensorOp):
             if static != 1
         ]
 
+    def evaluate(self, *operands: Array) -> Array:
+        x, *sizes = operands
+        shape = self.given_shape(sizes)
+        spread = [1] * len(shape)
+        for axis, size in zip(self.result_axes, x.shape, strict=True):
+            spread[axis] = size
+        return np.broadcast_to(x.reshape(spread), shape)
+
 
 @irdl_op_definition
 class ReshapeOp(TensorOp):
@@ -230,6 +245,13 @@ class ReshapeOp(TensorOp):
 
     def requirements(self, sizes: SizesOf) -> list[Requirement]:
         return [Requirement(_total(sizes(self.x)), "==", _total(self.result_sizes(sizes)))]
+
+    def evaluate(self, *operands: Array) -> Array:
+        x, *sizes = operands
+        if sizes or DYNAMIC not in shape_of(self.result):
+            return x.reshape(self.given_shape(sizes))
+        rest = _product([n for n in shape_of(self.result) if n != DYNAMIC])
+        return x.reshape([x.size // (rest or 1) if n == DYNAMIC else n for n in shape_of(self.result)])
 
 
 def _product(shape: Sequence[int]) -> int:
@@ -271,6 +293,9 @@ class TransposeOp(TensorOp):
     def result_sizes(self, sizes: SizesOf) -> Sizes:
         found = sizes(self.x)
         return [found[a] for a in integers(self.permutation)]
+
+    def evaluate(self, *operands: Array) -> Array:
+        return operands[0].transpose(integers(self.permutation))
 
 
 @irdl_op_definition
@@ -330,6 +355,13 @@ class SliceOp(TensorOp):
                 wanted.append(Requirement(times * last, ">=", Size.of(0)))
         return wanted
 
+    def evaluate(self, *operands: Array) -> Array:
+        x, *sizes = operands
+        rows = zip(integers(self.starts), integers(self.strides), self.given_shape(sizes), strict=True)
+        for axis, (start, stride, count) in enumerate(rows):
+            x = np.take(x, start + stride * np.arange(count), axis=axis)
+        return x
+
 
 @irdl_op_definition
 class ConcatOp(TensorOp):
@@ -385,6 +417,9 @@ class ConcatOp(TensorOp):
             if i != self.axis.value.data
         ]
 
+    def evaluate(self, *operands: Array) -> Array:
+        return np.concatenate(operands, axis=self.axis.value.data)
+
 
 @irdl_op_definition
 class GatherOp(TensorOp):
@@ -415,6 +450,9 @@ class GatherOp(TensorOp):
         axis, found = self.axis.value.data, sizes(self.x)
         return [*found[:axis], *sizes(self.indices), *found[axis + 1 :]]
 
+    def evaluate(self, *operands: Array) -> Array:
+        return reference.gather(*operands, axis=self.axis.value.data)
+
 
 OPS = (
     ConstantOp, DimOp, FillOp, BroadcastOp, ReshapeOp, TransposeOp, SliceOp, ConcatOp, GatherOp, ReduceOp, SoftmaxOp,
@@ -422,6 +460,6 @@ OPS = (
 )  # fmt: skip
 
 __all__ = [
-    "OPS", "BroadcastOp", "ConcatOp", "ConstantOp", "DimOp", "FillOp", "GatherOp", "MatmulOp", "ReduceKind",
+    "OPS", "BroadcastOp", "ConcatOp", "ConstantOp", "DimOp", "FillOp", "GatherOp", "MatmulOp",
     "ReduceKindAttr", "ReduceOp", "ReshapeOp", "SliceOp", "SoftmaxOp", "TransposeOp",
 ]  # fmt: skip

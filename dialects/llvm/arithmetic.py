@@ -36,7 +36,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Commutative, OpTrait, Pure
 
-from hologram.dialects.families import member
+from hologram.dialects.families import operation_of
 from hologram.dialects.llvm.enums import FLOAT_PREDICATES, INTEGER_PREDICATES
 from hologram.dialects.shapes import with_element
 from hologram.dialects.syntax import parse_several, parse_typed, print_typed
@@ -117,8 +117,7 @@ class OverflowBinaryOp(IRDLOperation):
 
 
 def _overflowing(name: str, meaning: str, *more: OpTrait) -> type[OverflowBinaryOp]:
-    fields = {"__doc__": meaning, "__module__": __name__, "name": f"llvm.{name}"}
-    return member(OverflowBinaryOp, f"{name.capitalize()}Op", fields, [Pure(), *more])
+    return operation_of(OverflowBinaryOp, f"llvm.{name}", meaning, Pure(), *more, module=__name__)
 
 
 AddOp = _overflowing("add", "The sum, modulo the width.", Commutative())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any, cast
 
 from xdsl.dialects import llvm as stock
@@ -18,7 +19,6 @@ from xdsl.dialects.builtin import (
     SymbolRefAttr,
     UnitAttr,
     VectorType,
-    i1,
     i32,
 )
 from xdsl.dialects.llvm import FastMathAttr, TailCallKindAttr
@@ -47,6 +47,7 @@ from hologram.dialects.llvm.arithmetic import NO_FASTMATH
 from hologram.dialects.llvm.attributes import CallingConventionAttr, LoopAnnotationAttr, MemoryEffectsAttr
 from hologram.dialects.llvm.enums import CALLING_CONVENTIONS
 from hologram.dialects.llvm.memory import AliasedOp
+from hologram.dialects.llvm.properties import array, given, take_properties
 from hologram.dialects.llvm.signature import parse_signature, print_arguments, print_result
 from hologram.dialects.llvm.types import LLVMFunctionType
 from hologram.dialects.syntax import parse_target, print_target, print_values
@@ -87,8 +88,9 @@ class BrOp(IRDLOperation):
     assembly_format = "$dest (`(` $dest_operands^ `:` type($dest_operands) `)`)? attr-dict"
 
     def __init__(self, dest: Block, *operands: SSAValue, loop_annotation: LoopAnnotationAttr | None = None):
-        properties = {} if loop_annotation is None else {"loop_annotation": loop_annotation}
-        Operation.__init__(self, operands=operands, successors=(dest,), properties=properties)
+        Operation.__init__(
+            self, operands=operands, successors=(dest,), properties=given(loop_annotation=loop_annotation)
+        )
 
     def verify_(self) -> None:
         _verify_successor(0, self.dest, self.dest_operands)
@@ -110,7 +112,12 @@ class CondBrOp(IRDLOperation):
 
     traits = traits_def(IsTerminator())
 
-    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    assembly_format = (
+        "$condition (`weights` `(` $branch_weights^ `)`)? `,`"
+        " $true_dest (`(` $true_dest_operands^ `:` type($true_dest_operands) `)`)? `,`"
+        " $false_dest (`(` $false_dest_operands^ `:` type($false_dest_operands) `)`)? attr-dict"
+    )
 
     def __init__(
         self,
@@ -122,49 +129,17 @@ class CondBrOp(IRDLOperation):
         branch_weights: Sequence[int] | None = None,
         loop_annotation: LoopAnnotationAttr | None = None,
     ):
-        properties: dict[str, Attribute] = {"operandSegmentSizes": _i32s((1, len(true_operands), len(false_operands)))}
-        if branch_weights is not None:
-            properties["branch_weights"] = _i32s(branch_weights)
-        if loop_annotation is not None:
-            properties["loop_annotation"] = loop_annotation
+        properties = given(
+            operandSegmentSizes=_i32s((1, len(true_operands), len(false_operands))),
+            branch_weights=None if branch_weights is None else _i32s(branch_weights),
+            loop_annotation=loop_annotation,
+        )
         Operation.__init__(
             self,
             operands=(condition, *true_operands, *false_operands),
             successors=(true_dest, false_dest),
             properties=properties,
         )
-
-    @classmethod
-    def parse(cls, parser: Parser) -> CondBrOp:
-        condition = parser.resolve_operand(parser.parse_unresolved_operand(), i1)
-        weights: Sequence[int] | None = None
-        if parser.parse_optional_keyword("weights"):
-            with parser.in_parens():
-                weights = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
-        parser.parse_punctuation(",")
-        true_dest, true_operands = parse_target(parser)
-        parser.parse_punctuation(",")
-        false_dest, false_operands = parse_target(parser)
-        attributes = parser.parse_optional_attr_dict()
-        op = cls(condition, true_dest, true_operands, false_dest, false_operands, weights)
-        for name in ("branch_weights", "loop_annotation"):
-            if name in attributes:
-                op.properties[name] = attributes.pop(name)
-        op.attributes |= attributes
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.condition)
-        if self.branch_weights is not None:
-            listed = ", ".join(map(str, self.branch_weights.iter_values()))
-            printer.print_string(f" weights([{listed}])")
-        printer.print_string(", ")
-        print_target(printer, self.true_dest, self.true_dest_operands)
-        printer.print_string(", ")
-        print_target(printer, self.false_dest, self.false_dest_operands)
-        annotation = {} if self.loop_annotation is None else {"loop_annotation": self.loop_annotation}
-        printer.print_op_attributes(self.attributes | annotation)
 
     def verify_(self) -> None:
         _verify_successor(0, self.true_dest, self.true_dest_operands)
@@ -244,14 +219,9 @@ class SwitchOp(IRDLOperation):
     def cases(self) -> list[tuple[int, Block, Sequence[SSAValue]]]:
         """The value, block and operands of each case."""
         values: Sequence[int] = () if self.case_values is None else cast("Any", self.case_values).get_values()
-        found: list[tuple[int, Block, Sequence[SSAValue]]] = []
-        start, operands = 0, self.case_operands
-        for value, block, count in zip(
-            values, self.case_destinations, self.case_operand_segments.get_values(), strict=True
-        ):
-            found.append((value, block, operands[start : start + int(count)]))
-            start += int(count)
-        return found
+        rest = iter(self.case_operands)
+        operands = [tuple(islice(rest, int(count))) for count in self.case_operand_segments.get_values()]
+        return list(zip(values, self.case_destinations, operands, strict=True))
 
     def verify_(self) -> None:
         values = 0 if self.case_values is None else len(self.case_values)
@@ -271,6 +241,13 @@ def _parse_case(parser: Parser) -> tuple[int, Block, Sequence[SSAValue]]:
 
 
 # Calls
+
+
+def _symbol(callee: str | SymbolRefAttr | SSAValue) -> SymbolRefAttr | None:
+    """Return the name of what is called, None of a pointer."""
+    if isinstance(callee, str):
+        return SymbolRefAttr(StringAttr(callee))
+    return callee if isinstance(callee, SymbolRefAttr) else None
 
 
 @irdl_op_definition
@@ -320,21 +297,17 @@ class CallOp(AliasedOp):
         res_attrs: Sequence[DictionaryAttr] | None = None,
     ):
         operands = (callee, *args) if isinstance(callee, SSAValue) else tuple(args)
-        properties: dict[str, Attribute] = {
-            "operandSegmentSizes": _i32s((len(operands), 0)),
-            "op_bundle_sizes": NO_BUNDLES,
-            "CConv": C_CALL if cconv == "ccc" else CallingConventionAttr(cconv),
-            "TailCallKind": NO_TAIL_CALL if tail == Tail.NONE else TailCallKindAttr(tail),
-            "fastmathFlags": fastmath,
-        }
-        if not isinstance(callee, SSAValue):
-            properties["callee"] = SymbolRefAttr(StringAttr(callee)) if isinstance(callee, str) else callee
-        if var_callee_type is not None:
-            properties["var_callee_type"] = var_callee_type
-        if arg_attrs is not None:
-            properties["arg_attrs"] = ArrayAttr(arg_attrs)
-        if res_attrs is not None:
-            properties["res_attrs"] = ArrayAttr(res_attrs)
+        properties = given(
+            operandSegmentSizes=_i32s((len(operands), 0)),
+            op_bundle_sizes=NO_BUNDLES,
+            CConv=C_CALL if cconv == "ccc" else CallingConventionAttr(cconv),
+            TailCallKind=NO_TAIL_CALL if tail == Tail.NONE else TailCallKindAttr(tail),
+            fastmathFlags=fastmath,
+            callee=_symbol(callee),
+            var_callee_type=var_callee_type,
+            arg_attrs=array(arg_attrs),
+            res_attrs=array(res_attrs),
+        )
         results = () if result_type is None else (result_type,)
         Operation.__init__(self, operands=operands, result_types=results, properties=properties)
 
@@ -390,22 +363,20 @@ class CallOp(AliasedOp):
             parser.parse_punctuation(",")
         signature = parse_signature(parser)
         operands += parser.resolve_operands(args, signature.inputs, parser.pos)
-        known = cls.get_irdl_definition().properties
         properties: dict[str, Attribute] = {
             "CConv": CallingConventionAttr(cconv),
             "TailCallKind": TailCallKindAttr(Tail(tail)),
             "fastmathFlags": NO_FASTMATH,
             "op_bundle_sizes": NO_BUNDLES,
             "operandSegmentSizes": _i32s((len(operands), 0)),
-        } | {key: attributes.pop(key) for key in list(attributes) if key in known}
-        if name is not None:
-            properties["callee"] = SymbolRefAttr(name)
-        if vararg is not None:
-            properties["var_callee_type"] = vararg
-        if signature.arg_attrs is not None:
-            properties["arg_attrs"] = ArrayAttr(signature.arg_attrs)
-        if signature.res_attrs is not None:
-            properties["res_attrs"] = ArrayAttr(signature.res_attrs)
+            **take_properties(cls, attributes),
+            **given(
+                callee=None if name is None else SymbolRefAttr(name),
+                var_callee_type=vararg,
+                arg_attrs=array(signature.arg_attrs),
+                res_attrs=array(signature.res_attrs),
+            ),
+        }
         return cls.create(
             operands=operands, result_types=signature.outputs, properties=properties, attributes=attributes
         )

@@ -5,8 +5,8 @@ Beside the functions of numbers they copy and set memory, give hints, reduce vec
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar, cast
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, TypeAlias, cast
 
 from xdsl.dialects.builtin import (
     I1,
@@ -42,132 +42,222 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Commutative, MemoryReadEffect, MemoryWriteEffect, OpTrait, Pure
 
-from hologram.dialects.families import member
+from hologram.dialects.families import operation_of
 from hologram.dialects.llvm.arithmetic import NO_FASTMATH, FloatLike, IntegerLike, element_type
 from hologram.dialects.llvm.memory import AliasedOp
 from hologram.dialects.llvm.types import LLVMStructType
 from hologram.dialects.shapes import with_element
 from hologram.dialects.syntax import parse_values, print_typed, print_values
 
-FORMAT = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
+RESULT = -1
+"""The result among the values whose types an intrinsic's name spells; operands go by number."""
 
 
-def class_of(base: type[Any], name: str, meaning: str, *more: OpTrait, camel: str | None = None) -> type[Any]:
-    """One row as a class: `llvm.intr.<name>`."""
-    camel = camel or "".join(part.capitalize() for part in name.replace(".", "_").split("_"))
-    fields = {"__doc__": meaning, "__module__": base.__module__, "name": f"llvm.intr.{name}"}
-    return member(base, f"{camel}Op", fields, [Pure(), *more])
+class IntrinsicOp(IRDLOperation):
+    """A function of values, or of the elements of vectors."""
+
+    SPELLED: ClassVar[tuple[int, ...]] = (RESULT,)
+    """The values whose types the intrinsic's name in LLVM IR spells."""
+
+    def __init__(self, *operands: SSAValue, **properties: Attribute):
+        types = (self.result_type(operands[0].type),)
+        Operation.__init__(self, operands=operands, result_types=types, properties=properties)
+
+    @staticmethod
+    def result_type(type: Attribute) -> Attribute:
+        """Return the type of the result, given that of the first operand."""
+        return type
 
 
-# Floats
+class PoisonIntrinsicOp(IntrinsicOp):
+    """A function of an integer that may give poison for one operand."""
+
+    FLAG: ClassVar[str] = "is_zero_poison"
+    """The property that says whether it does."""
+
+    def __init__(self, arg: SSAValue, gives_poison: bool = False):
+        super().__init__(arg, **{self.FLAG: BoolAttr.from_bool(gives_poison)})
 
 
-_F = VarConstraint("T", FloatLike)
-_I = VarConstraint("T", IntegerLike)
+class OverflowOp(IntrinsicOp):
+    """A sum, difference or product, and whether it wrapped, as a struct."""
+
+    SPELLED: ClassVar[tuple[int, ...]] = (0,)
+
+    @staticmethod
+    def result_type(type: Attribute) -> Attribute:
+        return LLVMStructType.from_type_list([type, with_element(type, i1)])
 
 
-class FloatFunctionOp(IRDLOperation):
-    """A function of floats, or of the elements of vectors, with flags for the optimiser."""
+class ReduceOp(IntrinsicOp):
+    """A vector's elements combined into one."""
+
+    SPELLED: ClassVar[tuple[int, ...]] = (0,)
+    result_type = staticmethod(element_type)
+
+
+class FloatIntrinsicOp(IntrinsicOp):
+    """A function of floats, with flags for the optimiser."""
 
     fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
 
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = FORMAT
-
     def __init__(self, *operands: SSAValue, fastmath: FastMathAttr = NO_FASTMATH):
-        types = (self.result_type(operands[0].type),)
-        Operation.__init__(self, operands=operands, result_types=types, properties={"fastmathFlags": fastmath})
-
-    @staticmethod
-    def result_type(operand: Attribute) -> Attribute:
-        """The type of the result, from that of the first operand."""
-        return operand
+        super().__init__(*operands, fastmathFlags=fastmath)
 
 
-class FloatUnaryOp(FloatFunctionOp):
-    """A function of one float, or of each element of a vector."""
-
-    arg = operand_def(_F)
-    res = result_def(_F)
-
-
-class FloatBinaryOp(FloatFunctionOp):
-    """A function of two floats, or of the elements of two vectors."""
-
-    lhs = operand_def(_F)
-    rhs = operand_def(_F)
-    res = result_def(_F)
-
-
-class FloatTernaryOp(FloatFunctionOp):
-    """A function of three floats, or of the elements of three vectors."""
-
-    a = operand_def(_F)
-    b = operand_def(_F)
-    c = operand_def(_F)
-    res = result_def(_F)
-
-
-class FloatPowerOp(FloatFunctionOp):
+class FloatPowerOp(FloatIntrinsicOp):
     """A function of a float and an integer."""
 
-    val = operand_def(_F)
-    power = operand_def(SignlessIntegerConstraint)
-    res = result_def(_F)
+    SPELLED: ClassVar[tuple[int, ...]] = (RESULT, 1)
 
 
-def _unary(name: str, meaning: str, camel: str | None = None) -> type[FloatUnaryOp]:
-    return class_of(FloatUnaryOp, name, meaning, camel=camel)
+class FloatReduceOp(FloatIntrinsicOp):
+    """A vector of floats combined into one."""
+
+    SPELLED: ClassVar[tuple[int, ...]] = (0,)
+    result_type = staticmethod(element_type)
 
 
-def _binary(name: str, meaning: str, *more: OpTrait) -> type[FloatBinaryOp]:
-    return class_of(FloatBinaryOp, name, meaning, *more)
+class FloatAccumulateOp(FloatIntrinsicOp):
+    """A vector of floats combined with a start value, in order unless `reassoc` is among the flags."""
+
+    SPELLED: ClassVar[tuple[int, ...]] = (1,)
 
 
-FAbsOp = _unary("fabs", "The value without its sign.", "FAbs")
-SqrtOp = _unary("sqrt", "The square root.")
-SinOp = _unary("sin", "The sine.")
-CosOp = _unary("cos", "The cosine.")
-TanOp = _unary("tan", "The tangent.")
-AsinOp = _unary("asin", "The arc sine.")
-AcosOp = _unary("acos", "The arc cosine.")
-AtanOp = _unary("atan", "The arc tangent.")
-SinhOp = _unary("sinh", "The hyperbolic sine.")
-CoshOp = _unary("cosh", "The hyperbolic cosine.")
-TanhOp = _unary("tanh", "The hyperbolic tangent.")
-ExpOp = _unary("exp", "e to the power of the value.")
-Exp2Op = _unary("exp2", "2 to the power of the value.")
-Exp10Op = _unary("exp10", "10 to the power of the value.")
-LogOp = _unary("log", "The natural logarithm.")
-Log2Op = _unary("log2", "The logarithm to base 2.")
-Log10Op = _unary("log10", "The logarithm to base 10.")
-FloorOp = _unary("floor", "The greatest integral value not above.")
-CeilOp = _unary("ceil", "The least integral value not below.")
-FTruncOp = _unary("trunc", "The integral value towards zero.", "FTrunc")
-RintOp = _unary("rint", "The nearest integral value, ties to even; may raise inexact.")
-NearbyintOp = _unary("nearbyint", "The nearest integral value, ties to even.")
-RoundOp = _unary("round", "The nearest integral value, ties away from zero.")
-RoundEvenOp = _unary("roundeven", "The nearest integral value, ties to even.", "RoundEven")
+Family: TypeAlias = tuple[type[IntrinsicOp], Mapping[str, Any], Sequence[OpTrait]]
+"""A base class, the definitions of its fields beside those of the base, and the traits beside `Pure`."""
 
-CopysignOp = _binary("copysign", "The first value with the sign of the second.")
-PowOp = _binary("pow", "The first value to the power of the second.")
-Atan2Op = _binary("atan2", "The angle of the point (second, first).")
-MaxnumOp = _binary("maxnum", "The greater; the other one if one is a quiet NaN; either zero of two.", Commutative())
-MinnumOp = _binary("minnum", "The lesser; the other one if one is a quiet NaN; either zero of two.", Commutative())
-MaximumOp = _binary("maximum", "The greater; NaN if either is; +0 above -0.", Commutative())
-MinimumOp = _binary("minimum", "The lesser; NaN if either is; -0 below +0.", Commutative())
+_FORMAT: Mapping[str, Any] = {
+    "assembly_format": "`(` operands `)` attr-dict `:` functional-type(operands, results)",
+    "irdl_options": (ParsePropInAttrDict(),),
+}
+_ANY = VarConstraint("T", AnyAttr())
 
-FMAOp: type[FloatTernaryOp] = class_of(FloatTernaryOp, "fma", "a * b + c, rounded once.", camel="FMA")
-FMulAddOp: type[FloatTernaryOp] = class_of(
-    FloatTernaryOp, "fmuladd", "a * b + c, rounded once or twice.", camel="FMulAdd"
-)
-LdexpOp: type[FloatPowerOp] = class_of(FloatPowerOp, "ldexp", "val * 2**power.")
-PowiOp: type[FloatPowerOp] = class_of(FloatPowerOp, "powi", "val to an integer power.")
+
+def _definitions(kind: Any, *operands: str, **more: Any) -> Mapping[str, Any]:
+    """Return the definitions of operands and a result of one kind, with `more` between them or instead."""
+    type = VarConstraint("T", kind)
+    return {"res": result_def(type), **{name: operand_def(type) for name in operands}, **more}
+
+
+_FLOAT: Family = FloatIntrinsicOp, _definitions(FloatLike, "arg", **_FORMAT), ()
+_FLOATS: Family = FloatIntrinsicOp, _definitions(FloatLike, "lhs", "rhs", **_FORMAT), ()
+_EXTREME: Family = *_FLOATS[:2], (Commutative(),)
+_FUSED: Family = FloatIntrinsicOp, _definitions(FloatLike, "a", "b", "c", **_FORMAT), ()
+_POWER: Family = (
+    FloatPowerOp, _definitions(FloatLike, "val", power=operand_def(SignlessIntegerConstraint), **_FORMAT), ()
+)  # fmt: skip
+_INTEGER: Family = IntrinsicOp, _definitions(IntegerLike, "arg", **_FORMAT), ()
+_INTEGERS: Family = IntrinsicOp, _definitions(IntegerLike, "lhs", "rhs", **_FORMAT), ()
+_ORDERLESS: Family = *_INTEGERS[:2], (Commutative(),)
+_FUNNEL: Family = IntrinsicOp, _definitions(IntegerLike, "a", "b", "c", **_FORMAT), ()
+_OVERFLOW: Family = OverflowOp, _definitions(IntegerLike, "lhs", "rhs", res=result_def(LLVMStructType)), ()
+_ZEROS: Family = PoisonIntrinsicOp, _definitions(IntegerLike, "arg", is_zero_poison=prop_def(BoolAttr)), ()
+_REDUCTION: Mapping[str, Any] = {"arg": operand_def(VectorType.constr(_ANY)), "res": result_def(_ANY)}
+_REDUCE: Family = ReduceOp, _REDUCTION, ()
+_FLOAT_REDUCE: Family = FloatReduceOp, {**_REDUCTION, **_FORMAT}, ()
+_ACCUMULATE: Family = FloatAccumulateOp, {"start_value": operand_def(_ANY), **_REDUCTION}, ()
+
+_ROWS: Mapping[str, tuple[Family, str]] = {
+    "fabs": (_FLOAT, "The value without its sign."),
+    "sqrt": (_FLOAT, "The square root."),
+    "sin": (_FLOAT, "The sine."),
+    "cos": (_FLOAT, "The cosine."),
+    "tan": (_FLOAT, "The tangent."),
+    "asin": (_FLOAT, "The arc sine."),
+    "acos": (_FLOAT, "The arc cosine."),
+    "atan": (_FLOAT, "The arc tangent."),
+    "sinh": (_FLOAT, "The hyperbolic sine."),
+    "cosh": (_FLOAT, "The hyperbolic cosine."),
+    "tanh": (_FLOAT, "The hyperbolic tangent."),
+    "exp": (_FLOAT, "e to the power of the value."),
+    "exp2": (_FLOAT, "2 to the power of the value."),
+    "exp10": (_FLOAT, "10 to the power of the value."),
+    "log": (_FLOAT, "The natural logarithm."),
+    "log2": (_FLOAT, "The logarithm to base 2."),
+    "log10": (_FLOAT, "The logarithm to base 10."),
+    "floor": (_FLOAT, "The greatest integral value not above."),
+    "ceil": (_FLOAT, "The least integral value not below."),
+    "trunc": (_FLOAT, "The integral value towards zero."),
+    "rint": (_FLOAT, "The nearest integral value, ties to even; may raise inexact."),
+    "nearbyint": (_FLOAT, "The nearest integral value, ties to even."),
+    "round": (_FLOAT, "The nearest integral value, ties away from zero."),
+    "roundeven": (_FLOAT, "The nearest integral value, ties to even."),
+    "copysign": (_FLOATS, "The first value with the sign of the second."),
+    "pow": (_FLOATS, "The first value to the power of the second."),
+    "atan2": (_FLOATS, "The angle of the point (second, first)."),
+    "maxnum": (_EXTREME, "The greater; the other one if one is a quiet NaN; either zero of two."),
+    "minnum": (_EXTREME, "The lesser; the other one if one is a quiet NaN; either zero of two."),
+    "maximum": (_EXTREME, "The greater; NaN if either is; +0 above -0."),
+    "minimum": (_EXTREME, "The lesser; NaN if either is; -0 below +0."),
+    "fma": (_FUSED, "a * b + c, rounded once."),
+    "fmuladd": (_FUSED, "a * b + c, rounded once or twice."),
+    "ldexp": (_POWER, "val * 2**power."),
+    "powi": (_POWER, "val to an integer power."),
+    "smax": (_ORDERLESS, "The greater of two signed values."),
+    "smin": (_ORDERLESS, "The lesser of two signed values."),
+    "umax": (_ORDERLESS, "The greater of two unsigned values."),
+    "umin": (_ORDERLESS, "The lesser of two unsigned values."),
+    "sadd.sat": (_ORDERLESS, "The signed sum, held at the ends of the range."),
+    "uadd.sat": (_ORDERLESS, "The unsigned sum, held at the end of the range."),
+    "ssub.sat": (_INTEGERS, "The signed difference, held at the ends of the range."),
+    "usub.sat": (_INTEGERS, "The unsigned difference, held at zero."),
+    "sshl.sat": (_INTEGERS, "The signed shift to the left, held at the ends of the range."),
+    "ushl.sat": (_INTEGERS, "The unsigned shift to the left, held at the end of the range."),
+    **{
+        f"{sign}{verb}.with.overflow": (_OVERFLOW, f"The {result} and whether it wrapped, {word}.")
+        for verb, result in (("add", "sum"), ("sub", "difference"), ("mul", "product"))
+        for sign, word in (("s", "signed"), ("u", "unsigned"))
+    },
+    "ctlz": (_ZEROS, "The number of zero bits above the highest one; of zero the width, or poison."),
+    "cttz": (_ZEROS, "The number of zero bits below the lowest one; of zero the width, or poison."),
+    "ctpop": (_INTEGER, "The number of bits that are one."),
+    "bitreverse": (_INTEGER, "The bits reversed."),
+    "bswap": (_INTEGER, "The bytes reversed."),
+    "fshl": (_FUNNEL, "The high half of a:b shifted left by c modulo the width."),
+    "fshr": (_FUNNEL, "The low half of a:b shifted right by c modulo the width."),
+    **{
+        f"vector.reduce.{name}": (family, f"{values} combined by {name}.")
+        for family, values, names in (
+            (_REDUCE, "All elements", "add mul and or xor smax smin umax umin"),
+            (_FLOAT_REDUCE, "All elements", "fmax fmin fmaximum fminimum"),
+            (_ACCUMULATE, "The start value and all elements", "fadd fmul"),
+        )
+        for name in names.split()
+    },
+}
+
+
+def _operation(name: str, family: Family, meaning: str) -> type[Any]:
+    """Make the class of the operation `llvm.intr.<name>`."""
+    base, definitions, traits = family
+    name = f"llvm.intr.{name}"
+    return operation_of(base, name, meaning, Pure(), *traits, module=__name__, definitions=definitions)
+
+
+INTRINSICS: Mapping[str, type[Any]] = {name: _operation(name, *row) for name, row in _ROWS.items()}
+"""The operations of the table, by their names behind `llvm.intr.`."""
+
+
+@irdl_op_definition
+class AbsOp(PoisonIntrinsicOp):
+    """The absolute value; of the least value itself, or poison."""
+
+    name = "llvm.intr.abs"
+
+    FLAG: ClassVar[str] = "is_int_min_poison"
+    T: ClassVar = VarConstraint("T", IntegerLike)
+
+    arg = operand_def(T)
+    res = result_def(T)
+    is_int_min_poison = prop_def(BoolAttr)
+
+    traits = traits_def(Pure())
 
 
 @irdl_op_definition
 class IsFPClassOp(IRDLOperation):
-    """Whether a float is of one of the classes that the bits of `bit` name."""
+    """A truth value: whether a float is of one of the classes that the bits of `bit` name."""
 
     name = "llvm.intr.is.fpclass"
 
@@ -183,122 +273,7 @@ class IsFPClassOp(IRDLOperation):
         )
 
 
-# Integers
-
-
-class IntegerFunctionOp(IRDLOperation):
-    """A function of integers, or of the elements of vectors."""
-
-    assembly_format = FORMAT
-
-    def __init__(self, *operands: SSAValue):
-        Operation.__init__(self, operands=operands, result_types=(operands[0].type,))
-
-
-class IntegerUnaryOp(IntegerFunctionOp):
-    """A function of one integer, or of each element of a vector."""
-
-    arg = operand_def(_I)
-    res = result_def(_I)
-
-
-class IntegerBinaryOp(IntegerFunctionOp):
-    """A function of two integers, or of the elements of two vectors."""
-
-    lhs = operand_def(_I)
-    rhs = operand_def(_I)
-    res = result_def(_I)
-
-
-class IntegerTernaryOp(IntegerFunctionOp):
-    """A function of three integers, or of the elements of three vectors."""
-
-    a = operand_def(_I)
-    b = operand_def(_I)
-    c = operand_def(_I)
-    res = result_def(_I)
-
-
-class CountZerosOp(IRDLOperation):
-    """Counts zero bits at one end."""
-
-    arg = operand_def(_I)
-    res = result_def(_I)
-    is_zero_poison = prop_def(BoolAttr)
-
-    def __init__(self, arg: SSAValue, is_zero_poison: bool = False):
-        properties: dict[str, Attribute] = {"is_zero_poison": BoolAttr.from_bool(is_zero_poison)}
-        Operation.__init__(self, operands=(arg,), result_types=(arg.type,), properties=properties)
-
-
-@irdl_op_definition
-class AbsOp(IRDLOperation):
-    """The absolute value; of the least value itself, or poison."""
-
-    name = "llvm.intr.abs"
-
-    arg = operand_def(_I)
-    res = result_def(_I)
-    is_int_min_poison = prop_def(BoolAttr)
-
-    traits = traits_def(Pure())
-
-    def __init__(self, arg: SSAValue, is_int_min_poison: bool = False):
-        properties: dict[str, Attribute] = {"is_int_min_poison": BoolAttr.from_bool(is_int_min_poison)}
-        Operation.__init__(self, operands=(arg,), result_types=(arg.type,), properties=properties)
-
-
-class OverflowOp(IRDLOperation):
-    """A sum, difference or product, and whether it wrapped, as a struct."""
-
-    lhs = operand_def(_I)
-    rhs = operand_def(_I)
-    res = result_def(LLVMStructType)
-
-    def __init__(self, lhs: SSAValue, rhs: SSAValue):
-        result = LLVMStructType.from_type_list([lhs.type, with_element(lhs.type, i1)])
-        Operation.__init__(self, operands=(lhs, rhs), result_types=(result,))
-
-
-def _integer(name: str, meaning: str, *more: OpTrait, camel: str | None = None) -> type[IntegerBinaryOp]:
-    return class_of(IntegerBinaryOp, name, meaning, *more, camel=camel)
-
-
-def _overflow(name: str, meaning: str) -> type[OverflowOp]:
-    return class_of(OverflowOp, f"{name}.with.overflow", meaning)
-
-
-SMaxOp = _integer("smax", "The greater of two signed values.", Commutative(), camel="SMax")
-SMinOp = _integer("smin", "The lesser of two signed values.", Commutative(), camel="SMin")
-UMaxOp = _integer("umax", "The greater of two unsigned values.", Commutative(), camel="UMax")
-UMinOp = _integer("umin", "The lesser of two unsigned values.", Commutative(), camel="UMin")
-SAddSatOp = _integer("sadd.sat", "The signed sum, held at the ends of the range.", Commutative())
-UAddSatOp = _integer("uadd.sat", "The unsigned sum, held at the end of the range.", Commutative())
-SSubSatOp = _integer("ssub.sat", "The signed difference, held at the ends of the range.")
-USubSatOp = _integer("usub.sat", "The unsigned difference, held at zero.")
-SShlSatOp = _integer("sshl.sat", "The signed shift to the left, held at the ends of the range.")
-UShlSatOp = _integer("ushl.sat", "The unsigned shift to the left, held at the end of the range.")
-SAddWithOverflowOp = _overflow("sadd", "The sum and whether it wrapped, signed.")
-UAddWithOverflowOp = _overflow("uadd", "The sum and whether it wrapped, unsigned.")
-SSubWithOverflowOp = _overflow("ssub", "The difference and whether it wrapped, signed.")
-USubWithOverflowOp = _overflow("usub", "The difference and whether it wrapped, unsigned.")
-SMulWithOverflowOp = _overflow("smul", "The product and whether it wrapped, signed.")
-UMulWithOverflowOp = _overflow("umul", "The product and whether it wrapped, unsigned.")
-CtlzOp: type[CountZerosOp] = class_of(
-    CountZerosOp, "ctlz", "How many bits are zero above the highest one; of zero the width, or poison."
-)
-CttzOp: type[CountZerosOp] = class_of(
-    CountZerosOp, "cttz", "How many bits are zero below the lowest one; of zero the width, or poison."
-)
-CtPopOp: type[IntegerUnaryOp] = class_of(IntegerUnaryOp, "ctpop", "How many bits are one.", camel="CtPop")
-BitReverseOp: type[IntegerUnaryOp] = class_of(IntegerUnaryOp, "bitreverse", "The bits reversed.", camel="BitReverse")
-ByteSwapOp: type[IntegerUnaryOp] = class_of(IntegerUnaryOp, "bswap", "The bytes reversed.", camel="ByteSwap")
-FshlOp: type[IntegerTernaryOp] = class_of(
-    IntegerTernaryOp, "fshl", "The high half of a:b shifted left by c modulo the width."
-)
-FshrOp: type[IntegerTernaryOp] = class_of(
-    IntegerTernaryOp, "fshr", "The low half of a:b shifted right by c modulo the width."
-)
+# Memory
 
 
 class _BytesOp(AliasedOp):
@@ -482,72 +457,6 @@ class LifetimeEndOp(_LifetimeOp):
     """The object is not used after this."""
 
     name = "llvm.intr.lifetime.end"
-
-
-_T = VarConstraint("T", AnyAttr())
-
-
-class ReduceOp(IRDLOperation):
-    """A vector's elements combined into one."""
-
-    arg = operand_def(VectorType.constr(_T))
-    res = result_def(_T)
-
-    def __init__(self, arg: SSAValue):
-        Operation.__init__(self, operands=(arg,), result_types=(element_type(arg.type),))
-
-
-class FloatReduceOp(FloatFunctionOp):
-    """A vector of floats combined into one."""
-
-    arg = operand_def(VectorType.constr(_T))
-    res = result_def(_T)
-
-    @staticmethod
-    def result_type(operand: Attribute) -> Attribute:
-        return element_type(operand)
-
-
-class FloatAccumulateOp(IRDLOperation):
-    """A vector of floats combined with a start value, in order unless `reassoc` is among the flags."""
-
-    start_value = operand_def(_T)
-    arg = operand_def(VectorType.constr(_T))
-    res = result_def(_T)
-    fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
-
-    def __init__(self, start_value: SSAValue, arg: SSAValue, fastmath: FastMathAttr = NO_FASTMATH):
-        properties = {"fastmathFlags": fastmath}
-        Operation.__init__(self, operands=(start_value, arg), result_types=(start_value.type,), properties=properties)
-
-
-def _reduce(name: str) -> type[ReduceOp]:
-    return class_of(ReduceOp, f"vector.reduce.{name}", f"All elements combined by {name}.")
-
-
-def _float_reduce(name: str) -> type[FloatReduceOp]:
-    return class_of(FloatReduceOp, f"vector.reduce.{name}", f"All elements combined by {name}.")
-
-
-def _accumulate(name: str) -> type[FloatAccumulateOp]:
-    return class_of(FloatAccumulateOp, f"vector.reduce.{name}", f"The start value and all elements combined by {name}.")
-
-
-ReduceAddOp = _reduce("add")
-ReduceMulOp = _reduce("mul")
-ReduceAndOp = _reduce("and")
-ReduceOrOp = _reduce("or")
-ReduceXorOp = _reduce("xor")
-ReduceSMaxOp = _reduce("smax")
-ReduceSMinOp = _reduce("smin")
-ReduceUMaxOp = _reduce("umax")
-ReduceUMinOp = _reduce("umin")
-ReduceFMaxOp = _float_reduce("fmax")
-ReduceFMinOp = _float_reduce("fmin")
-ReduceFMaximumOp = _float_reduce("fmaximum")
-ReduceFMinimumOp = _float_reduce("fminimum")
-ReduceFAddOp = _accumulate("fadd")
-ReduceFMulOp = _accumulate("fmul")
 
 
 # Masked accesses

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -25,6 +25,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
+    ParsePropInAttrDict,
     VarConstraint,
     irdl_op_definition,
     operand_def,
@@ -48,6 +49,7 @@ from hologram.dialects.llvm.enums import (
     ORDERING_NUMBERS,
     ORDERINGS,
 )
+from hologram.dialects.llvm.properties import alignment_of, given, take_properties
 from hologram.dialects.llvm.types import LLVMStructType
 from hologram.dialects.syntax import parse_several, print_typed
 from hologram.errors import VerifyError
@@ -56,86 +58,50 @@ NOT_ATOMIC = IntegerAttr(0, i64)
 
 
 def ordering(order: str | int) -> IntegerAttr[IntegerType]:
-    """An atomic ordering by upstream's word or number, as the attribute operations hold."""
+    """Return an atomic ordering, given by upstream's word or number, as the attribute that operations hold."""
     return IntegerAttr(ORDERING_NUMBERS[order] if isinstance(order, str) else order, i64)
 
 
 def access_properties(
-    alignment: int | None, volatile: bool, nontemporal: bool, order: str | int, syncscope: str | None
+    alignment: int | None, volatile: bool, order: str | int, syncscope: str | None, nontemporal: bool = False
 ) -> dict[str, Attribute]:
-    """The properties that loads and stores share."""
-    properties: dict[str, Attribute] = {"ordering": ordering(order) if order else NOT_ATOMIC}
-    if alignment is not None:
-        properties["alignment"] = IntegerAttr(alignment, i64)
-    if volatile:
-        properties["volatile_"] = UnitAttr()
-    if nontemporal:
-        properties["nontemporal"] = UnitAttr()
-    if syncscope is not None:
-        properties["syncscope"] = StringAttr(syncscope)
-    return properties
+    """Return the properties that accesses share."""
+    return given(
+        ordering=ordering(order) if order else NOT_ATOMIC,
+        alignment=alignment_of(alignment),
+        volatile_=volatile,
+        nontemporal=nontemporal,
+        syncscope=None if syncscope is None else StringAttr(syncscope),
+    )
 
 
-# The parts of their custom syntax that accesses share
-
-
-def parse_flags(parser: Parser, **words: str) -> dict[str, Attribute]:
-    """Parses the unit properties whose words stand here, in order: `property="word"`."""
+def _parse_flags(parser: Parser, words: Mapping[str, str]) -> dict[str, Attribute]:
+    """Parse the unit properties whose words stand here, in order: `{property: word}`."""
     return {name: UnitAttr() for name, word in words.items() if parser.parse_optional_keyword(word)}
 
 
-def print_flags(printer: Printer, op: Operation, **words: str) -> None:
+def _print_flags(printer: Printer, op: Operation, words: Mapping[str, str]) -> None:
     for name, word in words.items():
         if name in op.properties:
             printer.print_string(f" {word}")
 
 
-def parse_attributes(
-    parser: Parser, cls: type[IRDLOperation], properties: dict[str, Attribute]
-) -> dict[str, Attribute]:
-    """Parses the attribute dictionary; those of it that are properties are added to them."""
-    attributes = parser.parse_optional_attr_dict()
-    known = cls.get_irdl_definition().properties
-    properties |= {name: attributes.pop(name) for name in list(attributes) if name in known}
-    return attributes
+def _parse_orderings(parser: Parser, names: Sequence[str]) -> dict[str, Attribute]:
+    """Parse an optional scope and the orderings of some properties."""
+    properties: dict[str, Attribute] = {}
+    if parser.parse_optional_keyword("syncscope"):
+        with parser.in_parens():
+            properties["syncscope"] = StringAttr(parser.parse_str_literal())
+    return properties | {name: ordering(parser.parse_keyword_in(ORDERING_NUMBERS)) for name in names}
 
 
-def parse_syncscope(parser: Parser) -> dict[str, Attribute]:
-    if not parser.parse_optional_keyword("syncscope"):
-        return {}
-    with parser.in_parens():
-        return {"syncscope": StringAttr(parser.parse_str_literal())}
-
-
-def print_syncscope(printer: Printer, op: Operation) -> None:
+def _print_orderings(printer: Printer, op: Operation, names: Sequence[str]) -> None:
     if isinstance(scope := op.properties.get("syncscope"), StringAttr):
         printer.print_string(" syncscope")
         with printer.in_parens():
             printer.print_string_literal(scope.data)
-
-
-def parse_ordering(parser: Parser) -> IntegerAttr[IntegerType]:
-    return ordering(parser.parse_keyword_in(ORDERING_NUMBERS))
-
-
-def ordering_word(order: Any) -> str:
-    """Upstream's word for an ordering attribute."""
-    return ORDERINGS[order.value.data]
-
-
-def _parse_atomic(parser: Parser) -> dict[str, Attribute]:
-    if not parser.parse_optional_keyword("atomic"):
-        return {"ordering": NOT_ATOMIC}
-    return parse_syncscope(parser) | {"ordering": parse_ordering(parser)}
-
-
-def _print_atomic(printer: Printer, op: Operation) -> None:
-    order = op.properties.get("ordering", NOT_ATOMIC)
-    if order == NOT_ATOMIC:
-        return
-    printer.print_string(" atomic")
-    print_syncscope(printer, op)
-    printer.print_string(f" {ordering_word(order)}")
+    for name in names:
+        printer.print_string(f" {ORDERINGS[cast('Any', op.properties[name]).value.data]}")
 
 
 class AliasedOp(IRDLOperation):
@@ -148,11 +114,64 @@ class AliasedOp(IRDLOperation):
 
 
 class AccessOp(AliasedOp):
-    """An access of one value, which may be atomic."""
+    """An access of one value, which may be atomic. All accesses have one custom syntax."""
+
+    BEFORE: ClassVar[Mapping[str, str]] = {"volatile_": "volatile"}
+    """The unit properties whose words stand before the operands."""
+    AFTER: ClassVar[Mapping[str, str]] = {}
+    """The unit properties whose words stand behind the operands and orderings."""
+    ORDERINGS: ClassVar[Sequence[str]] = ("ordering",)
+    """The properties that are orderings."""
 
     alignment = opt_prop_def(IntegerAttr)
     volatile_ = opt_prop_def(UnitAttr)
     syncscope = opt_prop_def(StringAttr)
+
+    @classmethod
+    def parse_operation(cls, parser: Parser) -> dict[str, Attribute]:
+        """Parse the word of what an access does to memory, if it has one."""
+        return {}
+
+    def print_operation(self, printer: Printer) -> None:
+        """Print what `parse_operation` parses."""
+
+    @classmethod
+    def parse_order(cls, parser: Parser) -> dict[str, Attribute]:
+        """Parse the scope and the orderings."""
+        return _parse_orderings(parser, cls.ORDERINGS)
+
+    def print_order(self, printer: Printer) -> None:
+        """Print what `parse_order` parses."""
+        _print_orderings(printer, self, self.ORDERINGS)
+
+    @classmethod
+    def parse_results(cls, parser: Parser, operands: Sequence[SSAValue]) -> Sequence[Attribute]:
+        """Return the types of the results, of which the last may stand here."""
+        return ()
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        properties = _parse_flags(parser, cls.BEFORE) | cls.parse_operation(parser)
+        names = parse_several(parser, parser.parse_unresolved_operand)
+        properties |= cls.parse_order(parser) | _parse_flags(parser, cls.AFTER)
+        attributes = parser.parse_optional_attr_dict()
+        properties |= take_properties(cls, attributes)
+        parser.parse_punctuation(":")
+        types = parse_several(parser, parser.parse_type)
+        # Operands without a type of their own have that of the one before.
+        operands = parser.resolve_operands(names, [*types, *types[-1:] * (len(names) - len(types))], parser.pos)
+        results = cls.parse_results(parser, operands)
+        return cls.create(operands=operands, result_types=results, properties=properties, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        _print_flags(printer, self, self.BEFORE)
+        printer.print_string(" ")
+        self.print_operation(printer)
+        printer.print_list(self.operands, printer.print_ssa_value)
+        self.print_order(printer)
+        _print_flags(printer, self, self.AFTER)
+        hidden = (*self.BEFORE, *self.AFTER, *self.ORDERINGS, "syncscope", "bin_op")
+        print_typed(printer, self.properties | self.attributes, *[v.type for v in self.operands[:2]], hidden=hidden)
 
 
 class _LoadStoreOp(AccessOp):
@@ -160,12 +179,26 @@ class _LoadStoreOp(AccessOp):
     invariant_group = opt_prop_def(UnitAttr, prop_name="invariantGroup")
     ordering = prop_def(IntegerAttr, default_value=NOT_ATOMIC)
 
+    AFTER: ClassVar[Mapping[str, str]] = {"invariantGroup": "invariant_group"}
+
+    @classmethod
+    def parse_order(cls, parser: Parser) -> dict[str, Attribute]:
+        atomic = parser.parse_optional_keyword("atomic")
+        return super().parse_order(parser) if atomic else {"ordering": NOT_ATOMIC}
+
+    def print_order(self, printer: Printer) -> None:
+        if self.ordering != NOT_ATOMIC:
+            printer.print_string(" atomic")
+            super().print_order(printer)
+
 
 @irdl_op_definition
 class LoadOp(_LoadStoreOp):
     """Reads a value from memory."""
 
     name = "llvm.load"
+
+    AFTER: ClassVar[Mapping[str, str]] = {"invariant": "invariant", "invariantGroup": "invariant_group"}
 
     addr = operand_def(LLVMPointerType)
     invariant = opt_prop_def(UnitAttr)
@@ -185,34 +218,17 @@ class LoadOp(_LoadStoreOp):
         ordering: str | int = 0,
         syncscope: str | None = None,
     ):
-        properties = access_properties(alignment, volatile, nontemporal, ordering, syncscope)
-        if invariant:
-            properties["invariant"] = UnitAttr()
+        properties = access_properties(alignment, volatile, ordering, syncscope, nontemporal)
+        properties |= given(invariant=invariant)
         Operation.__init__(self, operands=(addr,), result_types=(result_type,), properties=properties)
 
     @classmethod
-    def parse(cls, parser: Parser) -> LoadOp:
-        properties = parse_flags(parser, volatile_="volatile")
-        addr = parser.parse_unresolved_operand()
-        properties |= _parse_atomic(parser) | parse_flags(
-            parser, invariant="invariant", invariantGroup="invariant_group"
-        )
-        attributes = parse_attributes(parser, cls, properties)
-        parser.parse_punctuation(":")
-        addr_type = parser.parse_type()
+    def parse_results(cls, parser: Parser, operands: Sequence[SSAValue]) -> Sequence[Attribute]:
         parser.parse_punctuation("->")
-        type = parser.parse_type()
-        operands = [parser.resolve_operand(addr, addr_type)]
-        return cls.create(operands=operands, result_types=[type], properties=properties, attributes=attributes)
+        return (parser.parse_type(),)
 
     def print(self, printer: Printer) -> None:
-        print_flags(printer, self, volatile_="volatile")
-        printer.print_string(" ")
-        printer.print_ssa_value(self.addr)
-        _print_atomic(printer, self)
-        print_flags(printer, self, invariant="invariant", invariantGroup="invariant_group")
-        hidden = ("volatile_", "invariant", "invariantGroup", "ordering", "syncscope")
-        print_typed(printer, self.properties | self.attributes, self.addr.type, hidden=hidden)
+        super().print(printer)
         printer.print_string(" -> ")
         printer.print_attribute(self.res.type)
 
@@ -238,31 +254,8 @@ class StoreOp(_LoadStoreOp):
         ordering: str | int = 0,
         syncscope: str | None = None,
     ):
-        properties = access_properties(alignment, volatile, nontemporal, ordering, syncscope)
+        properties = access_properties(alignment, volatile, ordering, syncscope, nontemporal)
         Operation.__init__(self, operands=(value, addr), properties=properties)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> StoreOp:
-        properties = parse_flags(parser, volatile_="volatile")
-        value = parser.parse_unresolved_operand()
-        parser.parse_punctuation(",")
-        addr = parser.parse_unresolved_operand()
-        properties |= _parse_atomic(parser) | parse_flags(parser, invariantGroup="invariant_group")
-        attributes = parse_attributes(parser, cls, properties)
-        parser.parse_punctuation(":")
-        operands = [parser.resolve_operand(value, parser.parse_type())]
-        parser.parse_punctuation(",")
-        operands.append(parser.resolve_operand(addr, parser.parse_type()))
-        return cls.create(operands=operands, properties=properties, attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        print_flags(printer, self, volatile_="volatile")
-        printer.print_string(" ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        _print_atomic(printer, self)
-        print_flags(printer, self, invariantGroup="invariant_group")
-        hidden = ("volatile_", "invariantGroup", "ordering", "syncscope")
-        print_typed(printer, self.properties | self.attributes, *[v.type for v in self.operands], hidden=hidden)
 
 
 POINTER = LLVMPointerType()
@@ -287,6 +280,11 @@ class AllocaOp(IRDLOperation):
 
     traits = traits_def(MemoryAllocEffect())
 
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = (
+        "(`inalloca` $inalloca^)? $array_size `x` $elem_type attr-dict `:` functional-type(operands, results)"
+    )
+
     def __init__(
         self,
         array_size: SSAValue,
@@ -294,39 +292,8 @@ class AllocaOp(IRDLOperation):
         alignment: int | None = None,
         result_type: LLVMPointerType = POINTER,
     ):
-        properties: dict[str, Attribute] = {"elem_type": elem_type}
-        if alignment is not None:
-            properties["alignment"] = IntegerAttr(alignment, i64)
+        properties = given(elem_type=elem_type, alignment=alignment_of(alignment))
         Operation.__init__(self, operands=(array_size,), result_types=(result_type,), properties=properties)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> AllocaOp:
-        inalloca = parser.parse_optional_keyword("inalloca")
-        size = parser.parse_unresolved_operand()
-        parser.parse_keyword("x")
-        elem_type = parser.parse_type()
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        type = parser.parse_function_type()
-        properties: dict[str, Attribute] = {"elem_type": elem_type}
-        if "alignment" in attributes:
-            properties["alignment"] = attributes.pop("alignment")
-        if inalloca:
-            properties["inalloca"] = UnitAttr()
-        operands = [parser.resolve_operand(size, type.inputs.data[0])]
-        return cls.create(
-            operands=operands, result_types=type.outputs.data, properties=properties, attributes=attributes
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" inalloca " if self.inalloca is not None else " ")
-        printer.print_ssa_value(self.array_size)
-        printer.print_string(" x ")
-        printer.print_attribute(self.elem_type)
-        extra = {} if self.alignment is None else {"alignment": self.alignment}
-        printer.print_op_attributes(self.attributes | extra)
-        printer.print_string(" : ")
-        printer.print_function_type([self.array_size.type], [self.res.type])
 
 
 @irdl_op_definition
@@ -462,36 +429,21 @@ class AtomicRMWOp(AccessOp):
     ):
         """`bin_op` is upstream's word or number: xchg add sub _and nand _or _xor max min umax umin fadd fsub ..."""
         number = ATOMIC_OPERATIONS.index(bin_op) if isinstance(bin_op, str) else bin_op
-        properties = access_properties(alignment, volatile, False, ordering, syncscope)
+        properties = access_properties(alignment, volatile, ordering, syncscope)
         properties["bin_op"] = IntegerAttr(number, i64)
         Operation.__init__(self, operands=(ptr, val), result_types=(val.type,), properties=properties)
 
     @classmethod
-    def parse(cls, parser: Parser) -> AtomicRMWOp:
-        properties = parse_flags(parser, volatile_="volatile")
+    def parse_operation(cls, parser: Parser) -> dict[str, Attribute]:
         word = parser.parse_keyword_in(ATOMIC_OPERATIONS)
-        properties["bin_op"] = IntegerAttr(ATOMIC_OPERATIONS.index(word), i64)
-        ptr = parser.parse_unresolved_operand()
-        parser.parse_punctuation(",")
-        val = parser.parse_unresolved_operand()
-        properties |= parse_syncscope(parser)
-        properties["ordering"] = parse_ordering(parser)
-        attributes = parse_attributes(parser, cls, properties)
-        parser.parse_punctuation(":")
-        operands = [parser.resolve_operand(ptr, parser.parse_type())]
-        parser.parse_punctuation(",")
-        operands.append(parser.resolve_operand(val, parser.parse_type()))
-        types = [operands[1].type]
-        return cls.create(operands=operands, result_types=types, properties=properties, attributes=attributes)
+        return {"bin_op": IntegerAttr(ATOMIC_OPERATIONS.index(word), i64)}
 
-    def print(self, printer: Printer) -> None:
-        print_flags(printer, self, volatile_="volatile")
-        printer.print_string(f" {ATOMIC_OPERATIONS[self.bin_op.value.data]} ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        print_syncscope(printer, self)
-        printer.print_string(f" {ordering_word(self.ordering)}")
-        hidden = ("volatile_", "bin_op", "ordering", "syncscope")
-        print_typed(printer, self.properties | self.attributes, self.ptr.type, self.val.type, hidden=hidden)
+    def print_operation(self, printer: Printer) -> None:
+        printer.print_string(f"{ATOMIC_OPERATIONS[self.bin_op.value.data]} ")
+
+    @classmethod
+    def parse_results(cls, parser: Parser, operands: Sequence[SSAValue]) -> Sequence[Attribute]:
+        return (operands[-1].type,)
 
 
 @irdl_op_definition
@@ -500,6 +452,8 @@ class AtomicCmpXchgOp(AccessOp):
 
     name = "llvm.cmpxchg"
 
+    BEFORE: ClassVar[Mapping[str, str]] = {"weak": "weak", "volatile_": "volatile"}
+    ORDERINGS: ClassVar[Sequence[str]] = ("success_ordering", "failure_ordering")
     T: ClassVar = VarConstraint("T", AnyAttr())
 
     ptr = operand_def(LLVMPointerType)
@@ -524,38 +478,15 @@ class AtomicCmpXchgOp(AccessOp):
         weak: bool = False,
         volatile: bool = False,
     ):
-        properties = access_properties(alignment, volatile, False, success_ordering, syncscope)
+        properties = access_properties(alignment, volatile, success_ordering, syncscope)
         properties["success_ordering"] = properties.pop("ordering")
-        properties["failure_ordering"] = ordering(failure_ordering)
-        if weak:
-            properties["weak"] = UnitAttr()
+        properties |= given(failure_ordering=ordering(failure_ordering), weak=weak)
         result = LLVMStructType.from_type_list([val.type, i1])
         Operation.__init__(self, operands=(ptr, cmp, val), result_types=(result,), properties=properties)
 
     @classmethod
-    def parse(cls, parser: Parser) -> AtomicCmpXchgOp:
-        properties = parse_flags(parser, weak="weak", volatile_="volatile")
-        ptr, cmp, val = parse_several(parser, parser.parse_unresolved_operand)
-        properties |= parse_syncscope(parser)
-        properties["success_ordering"] = parse_ordering(parser)
-        properties["failure_ordering"] = parse_ordering(parser)
-        attributes = parse_attributes(parser, cls, properties)
-        parser.parse_punctuation(":")
-        operands = [parser.resolve_operand(ptr, parser.parse_type())]
-        parser.parse_punctuation(",")
-        type = parser.parse_type()
-        operands += [parser.resolve_operand(cmp, type), parser.resolve_operand(val, type)]
-        types = [LLVMStructType.from_type_list([type, i1])]
-        return cls.create(operands=operands, result_types=types, properties=properties, attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        print_flags(printer, self, weak="weak", volatile_="volatile")
-        printer.print_string(" ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        print_syncscope(printer, self)
-        printer.print_string(f" {ordering_word(self.success_ordering)} {ordering_word(self.failure_ordering)}")
-        hidden = ("weak", "volatile_", "success_ordering", "failure_ordering", "syncscope")
-        print_typed(printer, self.properties | self.attributes, self.ptr.type, self.val.type, hidden=hidden)
+    def parse_results(cls, parser: Parser, operands: Sequence[SSAValue]) -> Sequence[Attribute]:
+        return (LLVMStructType.from_type_list([operands[-1].type, i1]),)
 
 
 @irdl_op_definition
@@ -570,17 +501,13 @@ class FenceOp(IRDLOperation):
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
 
     def __init__(self, ordering: str | int, syncscope: str | None = None):
-        properties = access_properties(None, False, False, ordering, syncscope)
-        Operation.__init__(self, properties=properties)
+        Operation.__init__(self, properties=access_properties(None, False, ordering, syncscope))
 
     @classmethod
     def parse(cls, parser: Parser) -> FenceOp:
-        properties = parse_syncscope(parser)
-        properties["ordering"] = parse_ordering(parser)
-        attributes = parse_attributes(parser, cls, properties)
-        return cls.create(properties=properties, attributes=attributes)
+        properties = _parse_orderings(parser, ("ordering",))
+        return cls.create(properties=properties, attributes=parser.parse_optional_attr_dict())
 
     def print(self, printer: Printer) -> None:
-        print_syncscope(printer, self)
-        printer.print_string(f" {ordering_word(self.ordering)}")
+        _print_orderings(printer, self, ("ordering",))
         printer.print_op_attributes(self.attributes)

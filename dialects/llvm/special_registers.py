@@ -1,15 +1,11 @@
-"""Operations that read a device's special registers, as the dialects of vendors have them."""
+"""Operations of one shape that the dialects of vendors share: reads of special registers, and bare words."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from xdsl.dialects.builtin import I32, I64, i32
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation, opt_prop_def, result_def
-from xdsl.traits import OpTrait
 
-from hologram.dialects.families import member
 from hologram.dialects.llvm import ConstantRangeAttr
 
 
@@ -27,8 +23,10 @@ class RangedRegisterOp(IRDLOperation):
         Operation.__init__(self, result_types=(i32,), properties=given)
 
 
-def operation_of(base: type[Any], prefix: str, name: str, meaning: str, *traits: OpTrait, module: str) -> type[Any]:
-    """The operation `prefix.name` of a module, under a base class."""
-    camel = "".join(part.capitalize() for part in name.split("."))
-    fields = {"__doc__": meaning, "__module__": module, "name": f"{prefix}.{name}"}
-    return member(base, f"{camel}Op", fields, traits)
+class BareOp(IRDLOperation):
+    """An operation that its name says all of."""
+
+    assembly_format = "attr-dict"
+
+    def __init__(self) -> None:
+        Operation.__init__(self)

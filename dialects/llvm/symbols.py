@@ -35,6 +35,7 @@ from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
 
 from hologram.dialects.llvm.attributes import CallingConventionAttr, MemoryEffectsAttr
 from hologram.dialects.llvm.enums import CALLING_CONVENTIONS, LINKAGES, UNNAMED_ADDRS, VISIBILITIES
+from hologram.dialects.llvm.properties import alignment_of, array, given, take_properties
 from hologram.dialects.llvm.signature import parse_signature, print_signature
 from hologram.dialects.llvm.types import LLVMArrayType, LLVMFunctionType
 from hologram.errors import VerifyError, parse_error
@@ -44,6 +45,9 @@ _C_CALL = CallingConventionAttr("ccc")
 _EXTERNAL = LinkageAttr("external")
 
 _HEADER = ("sym_name", "function_type", "arg_attrs", "res_attrs", "linkage", "CConv", "visibility_", "unnamed_addr")
+_GLOBAL_HEADER = (
+    "global_type", "sym_name", "linkage", "constant", "thread_local_", "unnamed_addr", "value", "visibility_",
+)  # fmt: skip
 
 
 def _parse_index(parser: Parser, words: Sequence[str]) -> IntegerAttr[IntegerType]:
@@ -54,8 +58,7 @@ def _parse_index(parser: Parser, words: Sequence[str]) -> IntegerAttr[IntegerTyp
 
 def _words(*attributes: tuple[Attribute | None, Sequence[str]]) -> list[str]:
     """The keywords for enumerations that are not at their default."""
-    found = [words[a.value.data] for a, words in attributes if isinstance(a, IntegerAttr) and a.value.data]
-    return [word for word in found if word]
+    return [words[a.value.data] for a, words in attributes if isinstance(a, IntegerAttr) and a.value.data]
 
 
 @irdl_op_definition
@@ -129,20 +132,17 @@ class FuncOp(IRDLOperation):
         attributes: Mapping[str, Attribute] | None = None,
     ):
         """`properties` are further properties by upstream's name, such as `passthrough` or `target_cpu`."""
-        given: dict[str, Attribute] = {
+        all_properties = {
             "sym_name": StringAttr(sym_name),
             "function_type": function_type,
             "linkage": LinkageAttr(linkage),
             "CConv": CallingConventionAttr(cconv),
             "visibility_": _DEFAULT,
             **(properties or {}),
+            **given(arg_attrs=array(arg_attrs), res_attrs=array(res_attrs)),
         }
-        if arg_attrs is not None:
-            given["arg_attrs"] = ArrayAttr(arg_attrs)
-        if res_attrs is not None:
-            given["res_attrs"] = ArrayAttr(res_attrs)
         region = Region() if body is None else body
-        Operation.__init__(self, properties=given, attributes=dict(attributes or {}), regions=(region,))
+        Operation.__init__(self, properties=all_properties, attributes=dict(attributes or {}), regions=(region,))
 
     @property
     def is_declaration(self) -> bool:
@@ -171,9 +171,7 @@ class FuncOp(IRDLOperation):
             parse_error(parser, "llvm-func-results", "an llvm function has at most one result", hint=hint)
         extra = parser.parse_optional_attr_dict_with_keyword(_HEADER)
         attributes = dict(extra.data) if extra else {}
-        known = cls.get_irdl_definition().properties
-        properties = {key: attributes.pop(key) for key in list(attributes) if key in known}
-        properties |= {"visibility_": visibility, "unnamed_addr": unnamed}
+        properties = take_properties(cls, attributes) | {"visibility_": visibility, "unnamed_addr": unnamed}
         region = parser.parse_optional_region(signature.arguments)
         output = signature.outputs[0] if signature.outputs else None
         return cls(
@@ -249,22 +247,17 @@ class GlobalOp(IRDLOperation):
         initializer: Region | None = None,
         properties: Mapping[str, Attribute] | None = None,
     ):
-        given: dict[str, Attribute] = {
+        all_properties = {
             "global_type": global_type,
             "sym_name": StringAttr(sym_name),
             "linkage": LinkageAttr(linkage),
             "addr_space": IntegerAttr(addr_space, i32),
             "visibility_": _DEFAULT,
             **(properties or {}),
+            **given(value=value, constant=constant, alignment=alignment_of(alignment)),
         }
-        if value is not None:
-            given["value"] = value
-        if constant:
-            given["constant"] = UnitAttr()
-        if alignment is not None:
-            given["alignment"] = IntegerAttr(alignment, i64)
         region = Region() if initializer is None else initializer
-        Operation.__init__(self, properties=given, regions=(region,))
+        Operation.__init__(self, properties=all_properties, regions=(region,))
 
     def verify_(self) -> None:
         block = self.initializer.first_block
@@ -291,8 +284,7 @@ class GlobalOp(IRDLOperation):
         with parser.in_parens():
             value = parser.parse_optional_attribute()
         attributes = parser.parse_optional_attr_dict()
-        known = cls.get_irdl_definition().properties
-        properties |= {key: attributes.pop(key) for key in list(attributes) if key in known}
+        properties |= take_properties(cls, attributes)
         if parser.parse_optional_punctuation(":") is not None:
             type = parser.parse_type()
         else:
@@ -313,17 +305,7 @@ class GlobalOp(IRDLOperation):
         with printer.in_parens():
             if self.value is not None:
                 printer.print_attribute(self.value)
-        hidden = [
-            "global_type",
-            "sym_name",
-            "linkage",
-            "constant",
-            "thread_local_",
-            "unnamed_addr",
-            "value",
-            "visibility_",
-        ]
-        hidden += [] if self.addr_space.value.data else ["addr_space"]
+        hidden = _GLOBAL_HEADER if self.addr_space.value.data else (*_GLOBAL_HEADER, "addr_space")
         printer.print_op_attributes(self.properties | self.attributes, reserved_attr_names=hidden)
         printer.print_string(" : ")
         printer.print_attribute(self.global_type)

@@ -31,6 +31,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 
+from hologram.dialects.families import operation_of
 from hologram.dialects.llvm.arithmetic import element_type
 from hologram.dialects.llvm.memory import POINTER
 from hologram.dialects.llvm.types import LLVMArrayType, LLVMStructType
@@ -49,26 +50,14 @@ class ConstantOp(IRDLOperation):
 
     traits = traits_def(Pure(), ConstantLike())
 
+    assembly_format = "`(` $value `)` attr-dict `:` type($result)"
+
     def __init__(self, value: Attribute, value_type: Attribute | None = None):
         """The type defaults to the attribute's own."""
         if value_type is None:
             assert isinstance(value, TypedAttribute)
             value_type = value.get_type()
         Operation.__init__(self, result_types=(value_type,), properties={"value": value})
-
-    @classmethod
-    def parse(cls, parser: Parser) -> ConstantOp:
-        with parser.in_parens():
-            value = parser.parse_attribute()
-        attributes, type = parse_typed(parser)
-        op = cls(value, type)
-        op.attributes |= attributes
-        return op
-
-    def print(self, printer: Printer) -> None:
-        with printer.in_parens():
-            printer.print_attribute(self.value)
-        print_typed(printer, self.attributes, self.result.type)
 
 
 class _NullaryOp(IRDLOperation):
@@ -84,25 +73,13 @@ class _NullaryOp(IRDLOperation):
         Operation.__init__(self, result_types=(result_type,))
 
 
-@irdl_op_definition
-class ZeroOp(_NullaryOp):
-    """The zero, null or all-zero value of a type."""
-
-    name = "llvm.mlir.zero"
+def _nullary(name: str, meaning: str) -> type[_NullaryOp]:
+    return operation_of(_NullaryOp, f"llvm.mlir.{name}", meaning, module=__name__)
 
 
-@irdl_op_definition
-class UndefOp(_NullaryOp):
-    """A value whose every use may be different."""
-
-    name = "llvm.mlir.undef"
-
-
-@irdl_op_definition
-class PoisonOp(_NullaryOp):
-    """A value that must not matter."""
-
-    name = "llvm.mlir.poison"
+ZeroOp = _nullary("zero", "The zero, null or all-zero value of a type.")
+UndefOp = _nullary("undef", "A value whose every use may be different.")
+PoisonOp = _nullary("poison", "A value that must not matter.")
 
 
 @irdl_op_definition

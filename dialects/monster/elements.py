@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, ParametrizedAttribute, SSAValue, TypeAttribute
-from xdsl.irdl import irdl_attr_definition, irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.irdl import irdl_attr_definition, irdl_op_definition, operand_def
 from xdsl.pattern_rewriter import RewritePattern
-from xdsl.traits import Commutative, Pure
+from xdsl.traits import Commutative
 
 from hologram.dialects.families import described, member
-from hologram.dialects.torus.base import RingOp
+from hologram.dialects.torus.base import RingResultOp
 from hologram.dialects.torus.types import CoordType, element_of
 from hologram.errors import VerifyError
 from hologram.torus import TORUS, Ring
@@ -41,7 +41,7 @@ class ElementType(ParametrizedAttribute, TypeAttribute):
         return IntegerType(TORUS.bits)
 
 
-class MonsterOp(RingOp):
+class MonsterOp(RingResultOp):
     """The base: elements and coordinates of one form, scalars, or vectors or tensors of one shape."""
 
     @classmethod
@@ -75,8 +75,6 @@ class LiftOp(MonsterOp):
 
     name = "monster.lift"
     a = operand_def()
-    result = result_def()
-    traits = traits_def(Pure())
 
     def verify_(self) -> None:
         self.verify_kind(self.a, COORDINATE)
@@ -98,8 +96,6 @@ class ProjectOp(MonsterOp):
 
     name = "monster.project"
     e = operand_def()
-    result = result_def()
-    traits = traits_def(Pure())
 
     def verify_(self) -> None:
         self.verify_kind(self.e, ELEMENT)
@@ -129,8 +125,8 @@ def _row(name: str, meaning: str) -> type[RouteOp]:
     fields = described(
         f"monster.route_{name}", meaning, f"%r = monster.route_{name} %a, %b : !torus.coord", __name__, FUNCTION=name
     )
-    definitions = {"a": operand_def(), "b": operand_def(), "result": result_def()}
-    return member(RouteOp, f"Route{name.capitalize()}Op", fields, [Pure(), Commutative()], definitions)
+    definitions = {"a": operand_def(), "b": operand_def()}
+    return member(RouteOp, f"Route{name.capitalize()}Op", fields, [Commutative()], definitions)
 
 
 RouteAddOp = _row("add", "The sum of two coordinates, a ⊕ b: for those of two integers, that of the integers' sum.")

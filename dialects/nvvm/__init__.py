@@ -12,14 +12,11 @@ from xdsl.ir import Dialect
 
 from hologram.dialects.nvvm import tensor_core
 from hologram.dialects.nvvm.registers import REGISTERS
-from hologram.dialects.nvvm.synchronisation import Barrier0Op, ExitOp
 from hologram.dialects.nvvm.target import NVVMTargetAttr
-from hologram.dialects.nvvm.tensor_core import ATTRIBUTES
+from hologram.dialects.nvvm.tensor_core import ATTRIBUTES, Barrier0Op, ExitOp
 
 __all__ = ["OPERATIONS", "REGISTERS", "Barrier0Op", "ExitOp", "NVVMTargetAttr", "Nvvm"]
 
-OPERATIONS: Mapping[str, type[Any]] = {
-    op.name: op for op in (*REGISTERS.values(), Barrier0Op, ExitOp, *tensor_core.OPERATIONS)
-}
+OPERATIONS: Mapping[str, type[Any]] = {op.name: op for op in (*REGISTERS.values(), *tensor_core.OPERATIONS)}
 
 Nvvm = Dialect("nvvm", [*OPERATIONS.values()], [*ATTRIBUTES, NVVMTargetAttr])

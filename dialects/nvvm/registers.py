@@ -10,7 +10,8 @@ from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation, result_def
 from xdsl.traits import Pure
 
-from hologram.dialects.llvm.special_registers import RangedRegisterOp, operation_of
+from hologram.dialects.families import operation_of
+from hologram.dialects.llvm.special_registers import RangedRegisterOp
 
 
 class RegisterOp(IRDLOperation):
@@ -26,7 +27,7 @@ class RegisterOp(IRDLOperation):
 
 def _class_of(base: type[Any], name: str, meaning: str) -> type[Any]:
     pure = [] if name.startswith(("clock", "globaltimer")) else [Pure()]
-    return operation_of(base, "nvvm.read.ptx.sreg", name, meaning, *pure, module=__name__)
+    return operation_of(base, f"nvvm.read.ptx.sreg.{name}", meaning, *pure, module=__name__)
 
 
 _BY_AXIS = {

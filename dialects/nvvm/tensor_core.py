@@ -1,5 +1,6 @@
-"""What matrix products on tensor cores of sm_90 need of the `nvvm` dialect: mbarriers, copies by tensor maps, products
-of warp groups, and the registers of warps; and the attributes of these, words and sizes in angle brackets.
+"""The part of the `nvvm` dialect that matrix products on tensor cores of sm_90 need: mbarriers, copies by tensor maps,
+products of warp groups, and the registers of warps; and the attributes of these, words and sizes in angle brackets. The
+barrier of a block and the end of a lane stand here too.
 
 Names, operands and attributes are those of MLIR 22. Operations with many parts have the generic form only.
 """
@@ -27,8 +28,10 @@ from xdsl.irdl import (
 )
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, OpTrait
 
-from hologram.dialects.families import defined
+from hologram.dialects.families import defined, operation_of
+from hologram.dialects.llvm.special_registers import BareOp
 from hologram.dialects.llvm.types import LLVMStructType
 from hologram.errors import VerifyError
 
@@ -56,62 +59,6 @@ class _Word(Data[str]):
         return word
 
 
-@irdl_attr_definition
-class MMALayoutAttr(_Word):
-    """How a matrix lies in memory: `#nvvm.mma_layout<row>`."""
-
-    name = "nvvm.mma_layout"
-    WORDS: ClassVar[tuple[str, ...]] = ("row", "col")
-
-
-@irdl_attr_definition
-class WGMMATypeAttr(_Word):
-    """The elements of a factor or of the sums: `#nvvm.wgmma_type<bf16>`."""
-
-    name = "nvvm.wgmma_type"
-    WORDS: ClassVar[tuple[str, ...]] = ("f16", "tf32", "u8", "s8", "b1", "bf16", "e4m3", "e5m2", "f32", "s32")
-
-
-@irdl_attr_definition
-class WGMMAScaleInAttr(_Word):
-    """Whether a factor is negated: `#nvvm.wgmma_scale_in<one>`."""
-
-    name = "nvvm.wgmma_scale_in"
-    WORDS: ClassVar[tuple[str, ...]] = ("one", "neg")
-
-
-@irdl_attr_definition
-class WGMMAScaleOutAttr(_Word):
-    """Whether the sums so far count: `#nvvm.wgmma_scale_out<one>`."""
-
-    name = "nvvm.wgmma_scale_out"
-    WORDS: ClassVar[tuple[str, ...]] = ("zero", "one")
-
-
-@irdl_attr_definition
-class ProxyKindAttr(_Word):
-    """A way in which memory is accessed: `#nvvm.proxy_kind<async.shared>`."""
-
-    name = "nvvm.proxy_kind"
-    WORDS: ClassVar[tuple[str, ...]] = ("alias", "async", "async.global", "async.shared", "tensormap", "generic")
-
-
-@irdl_attr_definition
-class SharedSpaceAttr(_Word):
-    """Whose shared memory: `#nvvm.shared_space<cta>`."""
-
-    name = "nvvm.shared_space"
-    WORDS: ClassVar[tuple[str, ...]] = ("cta", "cluster")
-
-
-@irdl_attr_definition
-class LdStMatrixEltTypeAttr(_Word):
-    """The elements that stmatrix moves: `#nvvm.ld_st_matrix_elt_type<b16>`."""
-
-    name = "nvvm.ld_st_matrix_elt_type"
-    WORDS: ClassVar[tuple[str, ...]] = ("b16", "b8", "b8x16.b6x16_p32", "b8x16.b4x16_p64")
-
-
 class _PlainWord(_Word, SpacedOpaqueSyntaxAttribute):
     """A word without brackets of its own."""
 
@@ -123,20 +70,40 @@ class _PlainWord(_Word, SpacedOpaqueSyntaxAttribute):
         return cls.parse_name(parser)
 
 
-@irdl_attr_definition
-class SetMaxRegisterActionAttr(_PlainWord):
-    """Which way the number of registers goes: `#nvvm<action increase>`."""
+def _word(name: str, meaning: str, *words: str, base: type[_Word] = _Word) -> type[_Word]:
+    """Make the attribute `#nvvm.<name>`, which is one of some words."""
+    camel = "".join(part.capitalize() for part in name.split("_"))
+    fields = {"__doc__": meaning, "__module__": __name__, "name": f"nvvm.{name}", "WORDS": words}
+    return irdl_attr_definition(type(f"{camel}Attr", (base,), fields))
 
-    name = "nvvm.action"
-    WORDS: ClassVar[tuple[str, ...]] = ("increase", "decrease")
 
-
-@irdl_attr_definition
-class ShflKindAttr(_PlainWord):
-    """Which lane's value a lane gets: `#nvvm<shfl_kind idx>`."""
-
-    name = "nvvm.shfl_kind"
-    WORDS: ClassVar[tuple[str, ...]] = ("bfly", "up", "down", "idx")
+MMALayoutAttr = _word("mma_layout", "The layout of a matrix in memory: `#nvvm.mma_layout<row>`.", "row", "col")
+WGMMATypeAttr = _word(
+    "wgmma_type", "The type of the elements of a factor or of the sums: `#nvvm.wgmma_type<bf16>`.",
+    "f16", "tf32", "u8", "s8", "b1", "bf16", "e4m3", "e5m2", "f32", "s32",
+)  # fmt: skip
+WGMMAScaleInAttr = _word(
+    "wgmma_scale_in", "The sign that a factor is given: `#nvvm.wgmma_scale_in<one>`.", "one", "neg"
+)
+WGMMAScaleOutAttr = _word(
+    "wgmma_scale_out", "The factor of the sums so far, 0 or 1: `#nvvm.wgmma_scale_out<one>`.", "zero", "one"
+)
+ProxyKindAttr = _word(
+    "proxy_kind", "A way in which memory is accessed: `#nvvm.proxy_kind<async.shared>`.",
+    "alias", "async", "async.global", "async.shared", "tensormap", "generic",
+)  # fmt: skip
+SharedSpaceAttr = _word("shared_space", "The owner of shared memory: `#nvvm.shared_space<cta>`.", "cta", "cluster")
+LdStMatrixEltTypeAttr = _word(
+    "ld_st_matrix_elt_type", "The elements that stmatrix moves: `#nvvm.ld_st_matrix_elt_type<b16>`.",
+    "b16", "b8", "b8x16.b6x16_p32", "b8x16.b4x16_p64",
+)  # fmt: skip
+SetMaxRegisterActionAttr = _word(
+    "action", "The way the number of registers goes: `#nvvm<action increase>`.", "increase", "decrease", base=_PlainWord
+)
+ShflKindAttr = _word(
+    "shfl_kind", "The choice of the lane whose value a lane gets: `#nvvm<shfl_kind idx>`.",
+    "bfly", "up", "down", "idx", base=_PlainWord,
+)  # fmt: skip
 
 
 class _Sizes(ParametrizedAttribute):
@@ -160,15 +127,15 @@ class _Sizes(ParametrizedAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        found: list[Attribute] = []
+        sizes: list[Attribute] = []
         with parser.in_angle_brackets():
             for name in cls.NAMES:
-                if found:
+                if sizes:
                     parser.parse_punctuation(",")
                 parser.parse_keyword(name)
                 parser.parse_punctuation("=")
-                found.append(IntAttr(parser.parse_integer()))
-        return found
+                sizes.append(IntAttr(parser.parse_integer()))
+        return sizes
 
 
 @irdl_attr_definition
@@ -200,11 +167,32 @@ SHARED = LLVMPointerType(IntAttr(3))
 CLUSTER = LLVMPointerType(IntAttr(7))
 
 
+class OrderedOp(IRDLOperation):
+    """An operation that is made of all its operands, in order."""
+
+    RESULTS: ClassVar[Sequence[Attribute]] = ()
+    """The types of its results."""
+
+    def __init__(self, *operands: SSAValue):
+        Operation.__init__(self, operands=operands, result_types=self.RESULTS)
+
+
+def _bare(name: str, meaning: str, *traits: OpTrait) -> type[BareOp]:
+    return operation_of(BareOp, f"nvvm.{name}", meaning, *traits, module=__name__)
+
+
+_EFFECTS = MemoryReadEffect(), MemoryWriteEffect()
+Barrier0Op = _bare(
+    "barrier0", "Waits until all lanes of the block have come here, or have ended: barrier 0.", *_EFFECTS
+)
+ExitOp = _bare("exit", "Ends the lane.", *_EFFECTS)
+
+
 # Barriers in shared memory
 
 
 @irdl_op_definition
-class MBarrierInitOp(IRDLOperation):
+class MBarrierInitOp(OrderedOp):
     """Makes a barrier in shared memory that `count` arrivals complete a phase of.
 
     Example::
@@ -218,12 +206,9 @@ class MBarrierInitOp(IRDLOperation):
 
     assembly_format = "$addr `,` $count attr-dict `:` type(operands)"
 
-    def __init__(self, addr: SSAValue, count: SSAValue):
-        Operation.__init__(self, operands=(addr, count))
-
 
 @irdl_op_definition
-class MBarrierArriveOp(IRDLOperation):
+class MBarrierArriveOp(OrderedOp):
     """Arrives at a barrier, once. What this thread did before is seen by who waits for the phase.
 
     Example::
@@ -232,17 +217,16 @@ class MBarrierArriveOp(IRDLOperation):
     """
 
     name = "nvvm.mbarrier.arrive"
+    RESULTS: ClassVar[Sequence[Attribute]] = (i64,)
+
     addr = operand_def(LLVMPointerType)
     res = result_def(i64)
 
     assembly_format = "$addr attr-dict `:` type($addr) `->` type($res)"
 
-    def __init__(self, addr: SSAValue):
-        Operation.__init__(self, operands=(addr,), result_types=(i64,))
-
 
 @irdl_op_definition
-class MBarrierArriveExpectTxOp(IRDLOperation):
+class MBarrierArriveExpectTxOp(OrderedOp):
     """Arrives at a barrier whose phase also waits for `txcount` more bytes of asynchronous copies.
 
     Example::
@@ -251,19 +235,19 @@ class MBarrierArriveExpectTxOp(IRDLOperation):
     """
 
     name = "nvvm.mbarrier.arrive.expect_tx"
+    RESULTS: ClassVar[Sequence[Attribute]] = (i64,)
+
     addr = operand_def(LLVMPointerType)
     txcount = operand_def(i32)
     res = result_def(i64)
 
     assembly_format = "$addr `,` $txcount attr-dict `:` type(operands) `->` type($res)"
 
-    def __init__(self, addr: SSAValue, txcount: SSAValue):
-        Operation.__init__(self, operands=(addr, txcount), result_types=(i64,))
-
 
 @irdl_op_definition
-class MBarrierTryWaitOp(IRDLOperation):
-    """Whether the phase of a parity (0 or 1) is complete, after waiting for it a while. To wait, ask until it is.
+class MBarrierTryWaitOp(OrderedOp):
+    """A truth value: whether the phase of a parity (0 or 1) is complete, after waiting for it a while. To wait, ask
+    until it is.
 
     Example::
 
@@ -271,14 +255,13 @@ class MBarrierTryWaitOp(IRDLOperation):
     """
 
     name = "nvvm.mbarrier.try_wait"
+    RESULTS: ClassVar[Sequence[Attribute]] = (I1,)
+
     addr = operand_def(LLVMPointerType)
     state_or_phase = operand_def(i32)
     res = result_def(I1)
 
     assembly_format = "$addr `,` $state_or_phase attr-dict `:` type(operands) `->` type($res)"
-
-    def __init__(self, addr: SSAValue, phase: SSAValue):
-        Operation.__init__(self, operands=(addr, phase), result_types=(I1,))
 
 
 @irdl_op_definition
@@ -314,20 +297,7 @@ class ShflOp(IRDLOperation):
         )
 
 
-class _BareOp(IRDLOperation):
-    """An operation that its name says all of."""
-
-    assembly_format = "attr-dict"
-
-    def __init__(self):
-        Operation.__init__(self)
-
-
-@irdl_op_definition
-class FenceMbarrierInitOp(_BareOp):
-    """Makes barriers that were made seen by asynchronous copies."""
-
-    name = "nvvm.fence.mbarrier.init"
+FenceMbarrierInitOp = _bare("fence.mbarrier.init", "Makes barriers that were made seen by asynchronous copies.")
 
 
 @irdl_op_definition
@@ -414,11 +384,9 @@ class CpAsyncBulkTensorGlobalSharedCtaOp(IRDLOperation):
         super().__init__(operands=[descriptor, src, coordinates, None, None])
 
 
-@irdl_op_definition
-class CpAsyncBulkCommitGroupOp(_BareOp):
-    """Makes a group of the copies that this thread has started since the last one."""
-
-    name = "nvvm.cp.async.bulk.commit.group"
+CpAsyncBulkCommitGroupOp = _bare(
+    "cp.async.bulk.commit.group", "Makes a group of the copies that this thread has started since the last one."
+)
 
 
 @irdl_op_definition
@@ -441,18 +409,13 @@ class CpAsyncBulkWaitGroupOp(IRDLOperation):
 # Products
 
 
-@irdl_op_definition
-class WgmmaFenceAlignedOp(_BareOp):
-    """Orders the accesses of a warp group's registers before products that use them."""
-
-    name = "nvvm.wgmma.fence.aligned"
-
-
-@irdl_op_definition
-class WgmmaGroupSyncAlignedOp(_BareOp):
-    """Makes a group of the products that this warp group has started since the last one."""
-
-    name = "nvvm.wgmma.commit.group.sync.aligned"
+WgmmaFenceAlignedOp = _bare(
+    "wgmma.fence.aligned", "Orders the accesses of a warp group's registers before products that use them."
+)
+WgmmaGroupSyncAlignedOp = _bare(
+    "wgmma.commit.group.sync.aligned",
+    "Makes a group of the products that this warp group has started since the last one.",
+)
 
 
 @irdl_op_definition
@@ -497,7 +460,7 @@ class WgmmaMmaAsyncOp(IRDLOperation):
         element: str,
         layouts: tuple[str, str] = ("row", "col"),
     ):
-        """Of two factors with elements of one type, and sums of f32 that count."""
+        """The product of two factors with elements of one type, added to sums of f32."""
         one = WGMMAScaleInAttr("one")
         kind = WGMMATypeAttr(element)
         super().__init__(

@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from xdsl.ir import Dialect, Operation
-from xdsl.irdl import IRDLOperation
+from xdsl.ir import Dialect
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, OpTrait, Pure
 
-from hologram.dialects.llvm.special_registers import RangedRegisterOp, operation_of
-
-
-class BareOp(IRDLOperation):
-    """An operation that its name says all of."""
-
-    assembly_format = "attr-dict"
-
-    def __init__(self) -> None:
-        Operation.__init__(self)
+from hologram.dialects.families import operation_of
+from hologram.dialects.llvm.special_registers import BareOp, RangedRegisterOp
 
 
 def _operation(base: type[Any], name: str, meaning: str, *traits: OpTrait) -> type[Any]:
-    return operation_of(base, "rocdl", name, meaning, *traits, module=__name__)
+    return operation_of(base, f"rocdl.{name}", meaning, *traits, module=__name__)
 
 
 _BY_AXIS = {

@@ -1,4 +1,4 @@
-"""From the tree of a circuit to its operations, and back. Nothing here recurses."""
+"""Makes the operations of a circuit from its tree, and the tree from them. Nothing here recurses."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def body_of(block: Block) -> Body:
         for op in source.ops:
             match op:
                 case GeneratorOp():
-                    into.append(Leaf(op.GENERATOR, op.target.data, op.variant_name, op))
+                    into.append(Leaf(op.generator(), op.target.data, op.variant_name, op))
                 case TransformOp():
                     prefix = Prefix([m.data for m in reversed(op.moves.data)], [], op)
                     into.append(prefix)

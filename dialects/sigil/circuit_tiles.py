@@ -42,7 +42,7 @@ def checked_tiles(circuit: CircuitOp) -> Body:
 
 
 def step_at(leaf: Leaf) -> Step | None:
-    """What an operation does, whose place is an operation of the IR; None if it leaves tiles as they are."""
+    """The step of an operation, whose place is an operation of the IR; None if it leaves tiles as they are."""
     try:
         return step_of(leaf)
     except NoTileReading as error:
@@ -69,11 +69,11 @@ class _Uses:
 
 
 class _Branches:
-    """What the branches of a `par` do to tiles, each compared with those before it."""
+    """The uses of tiles by the branches of a `par`, each compared with those before it."""
 
     def __init__(self, count: int):
         self.left = count
-        """How many branches have not ended."""
+        """The number of branches that have not ended."""
         self.before = _Uses()
         self._now = _Uses()
 

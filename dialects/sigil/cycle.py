@@ -3,17 +3,17 @@ laws of words give (`canonicalize-sigil-words`)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import I64, IntegerAttr, IntegerType, StringAttr, i64
 from xdsl.ir import Attribute, Operation
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def
 from xdsl.parser import Parser
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.printer import Printer
 
 from hologram.classes import PHASE_MODULUS
-from hologram.dialects.classes.base import ClassOp, Definition, RangeEffect, element_of, proves
+from hologram.dialects.classes.base import ClassOp, Definition, element_of, make, proves
 from hologram.dialects.hologram.canonicalization import rebuild, replace
 from hologram.errors import VerifyError, parse_word
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hologram.dialects.atlas.instructions.types import Array
 
 GATES = {"I": 0, "H": 192, "X": 384, "Y": 384, "Z": 384, "T": 96, "S": 192}
-"""What each gate adds to a position."""
+"""The number that each gate adds to a position."""
 _OF_STEP = {0: "I", 192: "H", 384: "X", 96: "T"}
 """One gate of each step."""
 
@@ -39,15 +39,14 @@ class CycleOp(ClassOp):
 
 
 class ConstraintOp(CycleOp):
-    """What is about positions p and q with p + q = k modulo 768."""
+    """The base of operations on positions p and q with p + q = k modulo 768."""
 
     HEAD: ClassVar[tuple[str, ...]] = ("k",)
-    if TYPE_CHECKING:
-        k: IntegerAttr[I64]
+    k = prop_def(IntegerAttr[I64])
 
     @property
     def total(self) -> int:
-        """What both positions come to."""
+        """The sum of both positions."""
         return self.k.value.data
 
     @classmethod
@@ -80,12 +79,10 @@ class GateOp(CycleOp):
     DEFINITION: ClassVar[Definition] = Definition("gate", {"p": "position"}, "position", "", "")
     gate = prop_def(StringAttr)
     p = operand_def()
-    result = result_def()
-    traits = traits_def(RangeEffect())
 
     @property
     def step(self) -> int:
-        """What it adds."""
+        """The number that it adds."""
         return GATES[self.gate.data]
 
     def compute(self, *lanes: Array) -> Array:
@@ -120,10 +117,7 @@ class PartnerOp(ConstraintOp):
 
     name = "sigil.cycle.partner"
     DEFINITION: ClassVar[Definition] = Definition("partner", {"p": "position"}, "position", "", "")
-    k = prop_def(IntegerAttr[I64])
     p = operand_def()
-    result = result_def()
-    traits = traits_def(RangeEffect())
 
     def compute(self, *lanes: Array) -> Array:
         return (self.total - lanes[0]) % PHASE_MODULUS
@@ -135,7 +129,7 @@ class PartnerOp(ConstraintOp):
 
 @irdl_op_definition
 class HoldsOp(ConstraintOp):
-    """Whether the pair constraint p + q = k modulo 768 holds; k is written first. Positions of 768 and more trap.
+    """A test of the pair constraint p + q = k modulo 768; k is written first. Positions of 768 and more trap.
 
     Example::
 
@@ -144,11 +138,8 @@ class HoldsOp(ConstraintOp):
 
     name = "sigil.cycle.holds"
     DEFINITION: ClassVar[Definition] = Definition("holds", {"p": "position", "q": "position"}, "bool", "", "")
-    k = prop_def(IntegerAttr[I64])
     p = operand_def()
     q = operand_def()
-    result = result_def()
-    traits = traits_def(RangeEffect())
 
     def compute(self, *lanes: Array) -> Array:
         return (lanes[0] + lanes[1]) % PHASE_MODULUS == self.total
@@ -177,10 +168,7 @@ class StepsAddUp(RewritePattern):
             return
         name = _OF_STEP.get((op.step + inner.step) % PHASE_MODULUS)
         if name is not None and inner.p.type == op.result.type:
-            made: Any = GateOp.create(
-                operands=[inner.p], result_types=[op.result.type], properties={"gate": StringAttr(name)}
-            )
-            rebuild(rewriter, op, made)
+            rebuild(rewriter, op, make(GateOp, inner.p, gate=StringAttr(name)))
             rewriter.erase(inner)
 
 
@@ -194,10 +182,7 @@ class PartnerOfPartner(RewritePattern):
             return
         if inner.total != op.total or inner.p.type != op.result.type:
             return
-        made: Any = GateOp.create(
-            operands=[inner.p], result_types=[op.result.type], properties={"gate": StringAttr("I")}
-        )
-        rebuild(rewriter, op, made)
+        rebuild(rewriter, op, make(GateOp, inner.p, gate=StringAttr("I")))
         rewriter.erase(inner)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import Self
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, SymbolNameConstraint
 from xdsl.interfaces import HasCanonicalizationPatternsInterface
@@ -45,7 +45,7 @@ TYPES = tuple(t.name for t in DTYPES.values() if t.bits in (8, 16, 32, 64) and n
 
 @irdl_attr_definition
 class TargetAttr(Data[Target]):
-    """What an operation of a circuit works on, in the syntax of circuits: `#sigil.target<"c05->c06">`.
+    """The target of an operation of a circuit, in the syntax of circuits: `#sigil.target<"c05->c06">`.
 
     A `[` after a sigil is that of `merge` and `split`; inside operations the text stands alone.
     """
@@ -55,7 +55,7 @@ class TargetAttr(Data[Target]):
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Target:
         with parser.in_angle_brackets():
-            return _parse_target(parser, None)
+            return _parse_target(parser, "merge", "copy", "swap", "mark")
 
     def print_parameter(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
@@ -75,11 +75,10 @@ def _verify_sigil(sigil: Sigil) -> None:
         raise VerifyError("sigil-class", f"'{sigil.text}' is outside classes 0 to 95 or pages 0 to 47")
 
 
-def _parse_target(parser: AttrParser, generator: str | None) -> Target:
-    """A target as a string literal, of one generator or of any."""
+def _parse_target(parser: AttrParser, *generators: str) -> Target:
+    """Parse a target as a string literal, of one of the generators."""
     start = parser.pos
     text = parser.parse_str_literal('the target in quotes, such as "c00"')
-    generators = (generator,) if generator is not None else ("merge", "copy", "swap", "mark")
     errors: list[CircuitError] = []
     for name in generators:
         try:
@@ -116,7 +115,7 @@ def _parse_transform(parser: AttrParser) -> Transform:
 
 
 class CircuitPartOp(IRDLOperation):
-    """What stands in circuits."""
+    """The base of the operations that stand in circuits."""
 
     def verify_place(self) -> None:
         """It stands in a circuit, in a branch or under a transform."""
@@ -142,11 +141,15 @@ class CircuitPartOp(IRDLOperation):
 class GeneratorOp(CircuitPartOp, HasCanonicalizationPatternsInterface):
     """One operation of a circuit: a generator and what it works on."""
 
-    GENERATOR: ClassVar[str]
     target = prop_def(TargetAttr)
 
+    @classmethod
+    def generator(cls) -> str:
+        """Its name in circuits: that of the operation without the dialect's."""
+        return cls.name.removeprefix("sigil.")
+
     def __init__(self, target: Target | str, variant: str = ""):
-        target = parse_target(target, self.GENERATOR) if isinstance(target, str) else target
+        target = parse_target(target, self.generator()) if isinstance(target, str) else target
         properties: dict[str, Attribute] = {"target": TargetAttr(target)}
         if variant:
             properties["variant"] = StringAttr(variant)
@@ -161,18 +164,18 @@ class GeneratorOp(CircuitPartOp, HasCanonicalizationPatternsInterface):
     @property
     def variant_name(self) -> str:
         """The variant; nothing if none is named."""
-        found = self.properties.get("variant")
-        return found.data if isinstance(found, StringAttr) else ""
+        variant = self.properties.get("variant")
+        return variant.data if isinstance(variant, StringAttr) else ""
 
     @property
     def text(self) -> str:
         """The operation in the syntax of circuits."""
-        return f"{self.GENERATOR}{'.' if self.variant_name else ''}{self.variant_name}@{self.target.data.text}"
+        return f"{self.generator()}{'.' if self.variant_name else ''}{self.variant_name}@{self.target.data.text}"
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
-        word = parser.parse_optional_identifier() or "" if cls.GENERATOR in VARIANTS else ""
-        op = cls(_parse_target(parser, cls.GENERATOR), word)
+        word = parser.parse_optional_identifier() or "" if cls.generator() in VARIANTS else ""
+        op = cls(_parse_target(parser, cls.generator()), word)
         op.attributes |= parser.parse_optional_attr_dict()
         return op
 
@@ -183,12 +186,12 @@ class GeneratorOp(CircuitPartOp, HasCanonicalizationPatternsInterface):
 
     def verify_(self) -> None:
         self.verify_place()
-        if self.target.data.form not in FORMS_OF[self.GENERATOR]:
+        if self.target.data.form not in FORMS_OF[self.generator()]:
             raise VerifyError(
                 "sigil-form", f"'{self.name}' does not work on '{self.target.data.text}'",
-                hint=f"its targets are of the forms {', '.join(FORMS_OF[self.GENERATOR])}",
+                hint=f"its targets are of the forms {', '.join(FORMS_OF[self.generator()])}",
             )  # fmt: skip
-        known = VARIANTS.get(self.GENERATOR, ())
+        known = VARIANTS.get(self.generator(), ())
         if self.variant_name and self.variant_name not in known:
             near = did_you_mean(self.variant_name, known) or f"its variants are {', '.join(known) or 'none'}"
             raise VerifyError("sigil-variant", f"'{self.variant_name}' is no variant of '{self.name}'", hint=near)
@@ -210,7 +213,6 @@ class MarkOp(GeneratorOp):
         sigil.mark "c[10..15]"
     """
 
-    GENERATOR: ClassVar[str] = "mark"
     name = "sigil.mark"
 
 
@@ -223,7 +225,6 @@ class CopyOp(GeneratorOp):
         sigil.copy "c05->c06"
     """
 
-    GENERATOR: ClassVar[str] = "copy"
     name = "sigil.copy"
 
 
@@ -236,7 +237,6 @@ class SwapOp(GeneratorOp):
         sigil.swap "c05<->c06"
     """
 
-    GENERATOR: ClassVar[str] = "swap"
     name = "sigil.swap"
 
 
@@ -252,7 +252,6 @@ class MergeOp(VariantOp):
         sigil.merge mul "c00[c01,c02]"
     """
 
-    GENERATOR: ClassVar[str] = "merge"
     name = "sigil.merge"
 
 
@@ -266,7 +265,6 @@ class SplitOp(VariantOp):
         sigil.split div "c00[c01,c02]"
     """
 
-    GENERATOR: ClassVar[str] = "split"
     name = "sigil.split"
 
 
@@ -279,7 +277,6 @@ class QuoteOp(GeneratorOp):
         sigil.quote "c30"
     """
 
-    GENERATOR: ClassVar[str] = "quote"
     name = "sigil.quote"
 
 
@@ -292,7 +289,6 @@ class EvaluateOp(GeneratorOp):
         sigil.evaluate "c21"
     """
 
-    GENERATOR: ClassVar[str] = "evaluate"
     name = "sigil.evaluate"
 
 
@@ -436,7 +432,7 @@ class CircuitOp(CircuitPartOp):
 
 
 GENERATORS: dict[str, type[GeneratorOp]] = {
-    op.GENERATOR: op for op in (MarkOp, CopyOp, SwapOp, MergeOp, SplitOp, QuoteOp, EvaluateOp)
+    op.generator(): op for op in (MarkOp, CopyOp, SwapOp, MergeOp, SplitOp, QuoteOp, EvaluateOp)
 }
 """The operation of each generator."""
 OPS: list[type[Operation]] = [CircuitOp, *GENERATORS.values(), ParOp, TransformOp]

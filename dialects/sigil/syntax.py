@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from hologram.classes import CLASS_COUNT, PAGES_PER_CLASS
 from hologram.classes import Transform as Element
@@ -61,7 +61,11 @@ class Tokens:
         while at < end:
             piece = match(text, at)
             if piece is None:
-                self._refuse_character(at)
+                place = self.at(at)
+                raise CircuitError(
+                    "circuit-character", f"{text[at]!r} means nothing in a circuit", **place,
+                    hint="comments start with //",
+                )  # fmt: skip
             start, at = at, piece.end()
             kind = piece.lastgroup
             if kind is None:
@@ -74,11 +78,9 @@ class Tokens:
         found.append(Token("end", "", end))
         return found
 
-    def _refuse_character(self, offset: int) -> NoReturn:
-        raise CircuitError(
-            "circuit-character", f"{self.text[offset]!r} means nothing in a circuit", self.text, offset, name=self.name,
-            hint="comments start with //",
-        )  # fmt: skip
+    def at(self, offset: int, width: int = 1) -> dict[str, Any]:
+        """The arguments by which a CircuitError names a place of the text."""
+        return {"text": self.text, "offset": offset, "name": self.name, "width": width}
 
     def _variant(self, word: str, offset: int, before: list[Token]) -> str:
         """`variant`, if the word stands where one may; no other word is left."""
@@ -87,17 +89,13 @@ class Tokens:
             return "variant"
         known = (*VARIANTS.get(before[-2].text, ()), *GENERATORS) if follows else GENERATORS
         hint = "a class is c00 to c95" if word[0] == "c" and len(word) < 3 else did_you_mean(word, known)
-        raise CircuitError(
-            "circuit-word", f"'{word}' is no word of circuits", self.text, offset, name=self.name, width=len(word),
-            hint=hint or f"the generators are {', '.join(GENERATORS)}; transforms are written R+1, D-1, T+2 and ~",
-        )  # fmt: skip
+        hint = hint or f"the generators are {', '.join(GENERATORS)}; transforms are written R+1, D-1, T+2 and ~"
+        raise CircuitError("circuit-word", f"'{word}' is no word of circuits", **self.at(offset, len(word)), hint=hint)
 
     def refuse(self, token: Token, expected: str) -> NoReturn:
         """Raises the error of a token that can't continue."""
-        raise CircuitError(
-            "circuit-token", f"expected {expected}, found {token}", self.text, token.offset, name=self.name,
-            width=max(1, len(token.text)),
-        )  # fmt: skip
+        place = self.at(token.offset, max(1, len(token.text)))
+        raise CircuitError("circuit-token", f"expected {expected}, found {token}", **place)
 
     def number(self, token: Token, digits: str, what: str, end: int | None) -> int:
         """The number of a token; below `end`, if there is one."""
@@ -106,10 +104,8 @@ class Tokens:
         if value is None or (end is not None and value >= end):
             shown = short if len(short) < 20 else f"of {len(short)} digits"
             limit = f"0 to {end - 1}" if end is not None else f"{MAX_DIGITS} digits"
-            raise CircuitError(
-                "circuit-number", f"{what} is {shown}, out of the range of {limit}", self.text, token.offset,
-                name=self.name, width=len(token.text),
-            )  # fmt: skip
+            place = self.at(token.offset, len(token.text))
+            raise CircuitError("circuit-number", f"{what} is {shown}, out of the range of {limit}", **place)
         return value
 
 
@@ -143,7 +139,7 @@ def image(element: Element, number: int) -> int:
 
 @cache
 def _images(element: Element) -> tuple[int, ...]:
-    """What becomes of each class; there are 192 elements."""
+    """The class that each class becomes. There are 192 elements."""
     return tuple(map(element, range(CLASS_COUNT)))
 
 
@@ -193,7 +189,7 @@ FORMS_OF: dict[str, tuple[str, ...]] = {
 
 
 class Target(NamedTuple):
-    """What an operation works on: a form and its sigils; of a range they are the first class and the last."""
+    """The target of an operation: a form and its sigils; of a range they are the first class and the last."""
 
     form: str
     sigils: tuple[Sigil, ...]
@@ -217,7 +213,7 @@ class Target(NamedTuple):
         return tuple(Sigil(number) for number in range(first.number, last.number + 1))
 
     def moved(self, element: Element) -> Iterator[Target]:
-        """What it becomes by an element of the group: the same on plain classes. A range may fall into several."""
+        """Yield the targets that an element of the group makes of it, on plain classes: one, or several of a range."""
         if self.form != RANGE:
             yield Target(self.form, tuple(Sigil(image(element, s.class_), page=s.page) for s in self.sigils))
             return
@@ -227,13 +223,13 @@ class Target(NamedTuple):
 
 def runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
     """A set of numbers as runs without gaps, each by its first and last."""
-    found: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
     for number in sorted(numbers):
-        if found and found[-1][1] == number - 1:
-            found[-1] = (found[-1][0], number)
+        if pairs and pairs[-1][1] == number - 1:
+            pairs[-1] = (pairs[-1][0], number)
         else:
-            found.append((number, number))
-    return found
+            pairs.append((number, number))
+    return pairs
 
 
 def single(number: int, page: int | None = None) -> Target:
@@ -300,9 +296,9 @@ class Parts:
 
     def prefix(self) -> Transform:
         """A transform and its @."""
-        found = self.transform()
+        transform = self.transform()
         self.take("@", "@, or the next part of a prefix (R, D, T, ~ in this order, each once)")
-        return found
+        return transform
 
     # Operations
 
@@ -318,15 +314,13 @@ class Parts:
         token = self.take("variant", f"a variant of {generator}")
         known = VARIANTS.get(generator, ())
         if token.text not in known:
-            said = f"{generator} has {', '.join(known)}" if known else f"{generator} has no variants"
-            raise CircuitError(
-                "circuit-variant", f"'{token.text}' is no variant of {generator}", self.tokens.text, token.offset,
-                name=self.tokens.name, width=len(token.text), hint=said,
-            )  # fmt: skip
+            hint = f"{generator} has {', '.join(known)}" if known else f"{generator} has no variants"
+            place = self.tokens.at(token.offset, len(token.text))
+            raise CircuitError("circuit-variant", f"'{token.text}' is no variant of {generator}", **place, hint=hint)
         return token.text
 
     def target(self, generator: str) -> Target:
-        """What an operation works on."""
+        """Parse the target of a generator."""
         forms = FORMS_OF[generator]
         token = self.list[self.at]
         if token.kind == "range" and RANGE in forms:
@@ -334,15 +328,11 @@ class Parts:
         if token.kind != "class":
             self.tokens.refuse(token, "a sigil such as c00" + (" or a range" if RANGE in forms else ""))
         first = self._sigil()
-        kind = self.list[self.at].kind
-        if kind == "->" and COPY in forms:
-            self.at += 1
+        if COPY in forms and self.skip("->"):
             return Target(COPY, (first, self._sigil()))
-        if kind == "<->" and SWAP in forms:
-            self.at += 1
+        if SWAP in forms and self.skip("<->"):
             return Target(SWAP, (first, self._sigil()))
-        if kind == "[" and PAIR in forms:
-            self.at += 1
+        if PAIR in forms and self.skip("["):
             context = self._sigil()
             self.take(",", "a comma")
             destination = self._sigil()
@@ -359,8 +349,8 @@ class Parts:
         axis, amount = "", 0
         if self.skip("^"):
             axis = "T"
-            if (said := self.list[self.at]).kind == "axis":
-                axis = said.text
+            if (token := self.list[self.at]).kind == "axis":
+                axis = token.text
                 self.at += 1
             amount = self._signed()
         mirror = self.skip("~")
@@ -377,10 +367,8 @@ class Parts:
         token = self.token
         last = self._bound()
         if last < first:
-            raise CircuitError(
-                "circuit-range", f"the range goes from {first} down to {last}", self.tokens.text, token.offset,
-                name=self.tokens.name, width=len(token.text), hint=f"write c[{last}..{first}]",
-            )  # fmt: skip
+            place, hint = self.tokens.at(token.offset, len(token.text)), f"write c[{last}..{first}]"
+            raise CircuitError("circuit-range", f"the range goes from {first} down to {last}", **place, hint=hint)
         self.take("]", "]")
         return Target(RANGE, (Sigil(first), Sigil(last)))
 
@@ -392,14 +380,14 @@ class Parts:
 def parse_target(text: str, generator: str) -> Target:
     """The target that a text is, of a generator."""
     parts = Parts(Tokens(text, "<target>"))
-    found = parts.target(generator)
+    target = parts.target(generator)
     parts.end()
-    return found
+    return target
 
 
 def parse_transform(text: str) -> Transform:
     """The transform that a text is."""
     parts = Parts(Tokens(text, "<transform>"))
-    found = parts.transform()
+    transform = parts.transform()
     parts.end()
-    return found
+    return transform

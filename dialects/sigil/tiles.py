@@ -13,7 +13,7 @@ from hologram.dialects.sigil.tree import Leaf
 BINARY = ("add", "mul", "min", "max", "sub", "div")
 """The variants that take the context too; the others are functions of the source."""
 MOVES = ("copy", "swap")
-"""What is no scalar instruction, but moves values."""
+"""The steps that are no scalar instruction, but move values."""
 QUIET = ("mark", "quote", "evaluate")
 """The generators that leave tiles as they are."""
 
@@ -40,7 +40,7 @@ class Tile(NamedTuple):
         return range(PAGES_PER_CLASS) if self.page is None else range(self.page, self.page + 1)
 
     def overlaps(self, other: Tile) -> bool:
-        """Whether they share bytes."""
+        """Return whether they share bytes."""
         return self.class_ == other.class_ and (self.page is None or other.page is None or self.page == other.page)
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class Tile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What an operation does: outs := instruction(ins), element by element. `copy` and `swap` are instructions here."""
+    """The effect of an operation: outs := instruction(ins), element by element; `copy` and `swap` are such too."""
 
     instruction: str
     ins: tuple[Tile, ...]
@@ -66,7 +66,7 @@ class NoTileReading(Exception):
 
 
 def step_of(leaf: Leaf) -> Step | None:
-    """What an operation on plain classes does; None if it leaves tiles as they are.
+    """The step of an operation on plain classes; None if it leaves tiles as they are.
 
     A page that only some of its sigils name holds for all, if it is one. Raises NoTileReading.
     """

@@ -142,7 +142,7 @@ def print_circuit(body: Body) -> str:
 
 
 def _sequence(body: Body, last: bool) -> list[str | tuple[Node, bool]]:
-    """What prints a sequence, the first part last; `last` says that a closing parenthesis or the end follows it."""
+    """The work that prints a sequence, the first part last. `last`: a closing parenthesis or the end follows it."""
     if last and len(body) == 1 and isinstance(body[0], Par):
         return _branches(body[0])
     found: list[str | tuple[Node, bool]] = []

@@ -29,7 +29,6 @@ from hologram.dialects.spirv.enums import ScopeAttr as ScopeAttr
 from hologram.dialects.spirv.enums import SelectionControlAttr as SelectionControlAttr
 from hologram.dialects.spirv.enums import StorageClassAttr as StorageClassAttr
 from hologram.dialects.spirv.families import OPERATIONS as FAMILIES
-from hologram.dialects.spirv.images import OPERATIONS as IMAGES
 from hologram.dialects.spirv.images import TEXELS as TEXELS
 from hologram.dialects.spirv.images import ImageFetchOp as ImageFetchOp
 from hologram.dialects.spirv.images import ImageType as ImageType
@@ -81,7 +80,7 @@ from hologram.dialects.spirv.types import is_integer as is_integer
 from hologram.dialects.spirv.types import size_of as size_of
 
 OPERATIONS: Mapping[str, type[Operation]] = {
-    op.name.removeprefix("spirv."): op for op in (*STRUCTURE, *MEMORY, *IMAGES, *FAMILIES)
+    op.name.removeprefix("spirv."): op for op in (*STRUCTURE, *MEMORY, ImageFetchOp, *FAMILIES)
 }
 """The operations by their names without the dialect's."""
 
@@ -95,7 +94,7 @@ def build(
     properties: Mapping[str, Attribute] | None = None,
     attributes: Mapping[str, Attribute] | None = None,
 ) -> Operation:
-    """An operation by its name without the dialect's: `build("FAdd", (a, b), (f32,))`."""
+    """Build an operation by its name without the dialect's: `build("FAdd", (a, b), (f32,))`."""
     return OPERATIONS[name].create(
         operands=operands, result_types=results, properties=dict(properties or {}), attributes=dict(attributes or {})
     )

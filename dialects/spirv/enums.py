@@ -13,6 +13,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
+from hologram.dialects.families import defined
 from hologram.errors import did_you_mean, parse_error
 
 STORAGE_CLASSES: Mapping[str, int] = {
@@ -59,7 +60,7 @@ class EnumAttr(Data[str]):
 
     @property
     def number(self) -> int:
-        """What stands for it in a binary."""
+        """The number that stands for it in a binary."""
         total = 0
         for name in self.data.split("|"):
             total |= self.NUMBERS[name]
@@ -102,108 +103,56 @@ class EnumAttr(Data[str]):
             printer.print_string(self.data)
 
 
-@irdl_attr_definition
-class StorageClassAttr(EnumAttr):
-    """Where memory is, and who shares it."""
-
-    name = "spirv.storage_class"
-    NUMBERS: ClassVar[Mapping[str, int]] = STORAGE_CLASSES
-
-
-@irdl_attr_definition
-class ScopeAttr(EnumAttr):
-    """Which invocations a barrier or an atomic operation concerns."""
-
-    name = "spirv.scope"
-    NUMBERS: ClassVar[Mapping[str, int]] = {
-        "CrossDevice": 0, "Device": 1, "Workgroup": 2, "Subgroup": 3, "Invocation": 4, "QueueFamily": 5,
-    }  # fmt: skip
-    IS_ID: ClassVar[bool] = True
+def _enum(name: str, meaning: str, numbers: Mapping[str, int], *, is_id: bool = False) -> type[EnumAttr]:
+    """Make the attribute of an enumeration."""
+    class_name = "".join(part.capitalize() for part in name.split("_")) + "Attr"
+    fields = {"name": f"spirv.{name}", "__doc__": meaning, "__module__": __name__, "NUMBERS": numbers, "IS_ID": is_id}
+    return irdl_attr_definition(type(class_name, (EnumAttr,), fields))
 
 
-@irdl_attr_definition
-class MemorySemanticsAttr(EnumAttr):
-    """How an operation orders accesses, and to which memory. Order alone orders nothing: name the memory too."""
+# fmt: off
+StorageClassAttr = _enum("storage_class", "The place of memory, and who shares it.", STORAGE_CLASSES)
+ScopeAttr = _enum(
+    "scope", "The invocations that a barrier or an atomic operation concerns.",
+    {"CrossDevice": 0, "Device": 1, "Workgroup": 2, "Subgroup": 3, "Invocation": 4, "QueueFamily": 5}, is_id=True,
+)
+MemorySemanticsAttr = _enum(
+    "memory_semantics", "The order that an operation gives to accesses, and the memory that it orders. Order alone "
+    "orders nothing: name the memory too.",
+    {
+        "None": 0, "Acquire": 2, "Release": 4, "AcquireRelease": 8, "SequentiallyConsistent": 16, "UniformMemory": 64,
+        "SubgroupMemory": 128, "WorkgroupMemory": 256, "CrossWorkgroupMemory": 512, "AtomicCounterMemory": 1024,
+        "ImageMemory": 2048,
+    },
+    is_id=True,
+)
+MemoryAccessAttr = _enum(
+    "memory_access", "The special properties of a load or store.",
+    {"None": 0, "Volatile": 1, "Aligned": 2, "Nontemporal": 4},
+)
+ExecutionModelAttr = _enum(
+    "execution_model", "The kind of a program that an entry point is.",
+    {"Vertex": 0, "Fragment": 4, "GLCompute": 5, "Kernel": 6},
+)
+ExecutionModeAttr = _enum("execution_mode", "A property of an entry point.", {
+    "LocalSize": 17, "DenormPreserve": 4459, "DenormFlushToZero": 4460, "SignedZeroInfNanPreserve": 4461,
+    "RoundingModeRTE": 4462, "RoundingModeRTZ": 4463,
+})
+AddressingModelAttr = _enum(
+    "addressing_model", "The physical size of pointers, or that they have none.",
+    {"Logical": 0, "Physical32": 1, "Physical64": 2, "PhysicalStorageBuffer64": 5348},
+)
+MemoryModelAttr = _enum(
+    "memory_model", "The rules for what invocations see of each other's accesses.",
+    {"Simple": 0, "GLSL450": 1, "OpenCL": 2, "Vulkan": 3},
+)
+FunctionControlAttr = _enum(
+    "function_control", "Hints on a function.", {"None": 0, "Inline": 1, "DontInline": 2, "Pure": 4, "Const": 8}
+)
+SelectionControlAttr = _enum(
+    "selection_control", "Hints on a selection.", {"None": 0, "Flatten": 1, "DontFlatten": 2}
+)
+LoopControlAttr = _enum("loop_control", "Hints on a loop.", {"None": 0, "Unroll": 1, "DontUnroll": 2})
+# fmt: on
 
-    name = "spirv.memory_semantics"
-    NUMBERS: ClassVar[Mapping[str, int]] = {
-        "None": 0, "Acquire": 2, "Release": 4, "AcquireRelease": 8, "SequentiallyConsistent": 16,
-        "UniformMemory": 64, "SubgroupMemory": 128, "WorkgroupMemory": 256, "CrossWorkgroupMemory": 512,
-        "AtomicCounterMemory": 1024, "ImageMemory": 2048,
-    }  # fmt: skip
-    IS_ID: ClassVar[bool] = True
-
-
-@irdl_attr_definition
-class MemoryAccessAttr(EnumAttr):
-    """What is special about a load or store."""
-
-    name = "spirv.memory_access"
-    NUMBERS: ClassVar[Mapping[str, int]] = {"None": 0, "Volatile": 1, "Aligned": 2, "Nontemporal": 4}
-
-
-@irdl_attr_definition
-class ExecutionModelAttr(EnumAttr):
-    """The kind of a program that an entry point is."""
-
-    name = "spirv.execution_model"
-    NUMBERS: ClassVar[Mapping[str, int]] = {"Vertex": 0, "Fragment": 4, "GLCompute": 5, "Kernel": 6}
-
-
-@irdl_attr_definition
-class ExecutionModeAttr(EnumAttr):
-    """A property of an entry point."""
-
-    name = "spirv.execution_mode"
-    NUMBERS: ClassVar[Mapping[str, int]] = {
-        "LocalSize": 17, "DenormPreserve": 4459, "DenormFlushToZero": 4460, "SignedZeroInfNanPreserve": 4461,
-        "RoundingModeRTE": 4462, "RoundingModeRTZ": 4463,
-    }  # fmt: skip
-
-
-@irdl_attr_definition
-class AddressingModelAttr(EnumAttr):
-    """Whether pointers have a physical size."""
-
-    name = "spirv.addressing_model"
-    NUMBERS: ClassVar[Mapping[str, int]] = {
-        "Logical": 0, "Physical32": 1, "Physical64": 2, "PhysicalStorageBuffer64": 5348,
-    }  # fmt: skip
-
-
-@irdl_attr_definition
-class MemoryModelAttr(EnumAttr):
-    """The rules for what invocations see of each other's accesses."""
-
-    name = "spirv.memory_model"
-    NUMBERS: ClassVar[Mapping[str, int]] = {"Simple": 0, "GLSL450": 1, "OpenCL": 2, "Vulkan": 3}
-
-
-@irdl_attr_definition
-class FunctionControlAttr(EnumAttr):
-    """Hints on a function."""
-
-    name = "spirv.function_control"
-    NUMBERS: ClassVar[Mapping[str, int]] = {"None": 0, "Inline": 1, "DontInline": 2, "Pure": 4, "Const": 8}
-
-
-@irdl_attr_definition
-class SelectionControlAttr(EnumAttr):
-    """Hints on a selection."""
-
-    name = "spirv.selection_control"
-    NUMBERS: ClassVar[Mapping[str, int]] = {"None": 0, "Flatten": 1, "DontFlatten": 2}
-
-
-@irdl_attr_definition
-class LoopControlAttr(EnumAttr):
-    """Hints on a loop."""
-
-    name = "spirv.loop_control"
-    NUMBERS: ClassVar[Mapping[str, int]] = {"None": 0, "Unroll": 1, "DontUnroll": 2}
-
-
-ATTRIBUTES = (
-    StorageClassAttr, ScopeAttr, MemorySemanticsAttr, MemoryAccessAttr, ExecutionModelAttr, ExecutionModeAttr,
-    AddressingModelAttr, MemoryModelAttr, FunctionControlAttr, SelectionControlAttr, LoopControlAttr,
-)  # fmt: skip
+ATTRIBUTES = defined(globals(), EnumAttr)

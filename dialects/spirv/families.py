@@ -1,7 +1,7 @@
 """Operations that differ in name, number and types alone: arithmetic, comparisons, bits, conversions, GLSL's set.
 
-A row is a name, the instruction's number, and traits; a family says how many operands there are and what their types
-must be. `spirv.FAdd %a, %b : f32` is upstream's text as well as ours.
+A family says how many operands there are and which types are equal; a row of the table adds the kinds of operands and
+result, and the numbers of the instructions. `spirv.FAdd %a, %b : f32` is upstream's text as well as ours.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, Operation
 from xdsl.irdl import AnyAttr, VarConstraint, operand_def, result_def, traits_def
-from xdsl.traits import Commutative, OpTrait, Pure
+from xdsl.traits import Commutative, Pure
 
 from hologram.dialects.families import member
 from hologram.dialects.spirv.operation import EXTENDED, SpirvOp
@@ -29,9 +29,10 @@ _KINDS: Mapping[str, Callable[[Attribute], bool]] = {
 
 
 class FamilyOp(SpirvOp):
-    """A member of a family: all operands are of one kind."""
+    """A member of a family: its operands are of one kind, and the result has as many elements of another."""
 
     KIND: ClassVar[str] = "any"
+    RESULT: ClassVar[str] = "any"
 
     def verify_(self) -> None:
         for operand in self.operands[-1:]:
@@ -39,189 +40,107 @@ class FamilyOp(SpirvOp):
                 raise VerifyError(
                     "spirv-operand-kind", f"{self.name} takes operands of kind {self.KIND}, not {operand.type}"
                 )
+        source, target, kind = self.operands[0].type, self.results[0].type, self.RESULT
+        shapes = [type.get_shape() if isinstance(type, VectorType) else () for type in (source, target)]
+        if kind != "any" and (shapes[0] != shapes[1] or not _KINDS[kind](target)):
+            raise VerifyError(
+                "spirv-result-kind",
+                f"{self.name} gives as many elements of kind {kind} as its operand has, not {target} of {source}",
+            )
 
 
-class UnaryOp(FamilyOp):
-    """One operand, and a result of its type."""
-
-    T: ClassVar = VarConstraint("T", AnyAttr())
-    WORDS: ClassVar[tuple[str, ...]] = ("operand",)
-    operand = operand_def(T)
-    result = result_def(T)
-    traits = traits_def(Pure())
-    assembly_format = "$operand `:` type($operand) attr-dict"
+_T = VarConstraint("T", AnyAttr())
 
 
-class BinaryOp(FamilyOp):
-    """Two operands and a result of one type."""
-
-    T: ClassVar = VarConstraint("T", AnyAttr())
-    WORDS: ClassVar[tuple[str, ...]] = ("operand1", "operand2")
-    operand1 = operand_def(T)
-    operand2 = operand_def(T)
-    result = result_def(T)
-    traits = traits_def(Pure())
-    assembly_format = "$operand1 `,` $operand2 attr-dict `:` type($result)"
+def _family(meaning: str, operands: str, result: bool, form: str | None = None) -> type[FamilyOp]:
+    """Make the base of a family: operands written `name=` have one type, which the result has too if `result` holds."""
+    definitions: dict[str, Any] = {
+        name.rstrip("="): operand_def(_T) if name.endswith("=") else operand_def() for name in operands.split()
+    }
+    definitions["result"] = result_def(_T) if result else result_def()
+    fields = {"__doc__": meaning, "__module__": __name__, "traits": traits_def(Pure())}
+    return type("FamilyOp", (FamilyOp,), {**fields, **definitions, **({"assembly_format": form} if form else {})})
 
 
-class TernaryOp(FamilyOp):
-    """Three operands and a result of one type."""
-
-    T: ClassVar = VarConstraint("T", AnyAttr())
-    WORDS: ClassVar[tuple[str, ...]] = ("x", "y", "z")
-    x = operand_def(T)
-    y = operand_def(T)
-    z = operand_def(T)
-    result = result_def(T)
-    traits = traits_def(Pure())
-    assembly_format = "$x `,` $y `,` $z attr-dict `:` type($result)"
-
-
-class TestOp(FamilyOp):
-    """One operand, and a truth value for each of its elements."""
-
-    WORDS: ClassVar[tuple[str, ...]] = ("operand",)
-    operand = operand_def()
-    result = result_def()
-    traits = traits_def(Pure())
-
-    def verify_(self) -> None:
-        super().verify_()
-        _same_shape(self, self.operand.type, self.result.type, "bool")
-
-
-class CompareOp(FamilyOp):
-    """Two operands of one type, and a truth value for each pair of their elements."""
-
-    T: ClassVar = VarConstraint("T", AnyAttr())
-    WORDS: ClassVar[tuple[str, ...]] = ("operand1", "operand2")
-    operand1 = operand_def(T)
-    operand2 = operand_def(T)
-    result = result_def()
-    traits = traits_def(Pure())
-
-    def verify_(self) -> None:
-        super().verify_()
-        _same_shape(self, self.operand1.type, self.result.type, "bool")
-
-
-class ShiftOp(FamilyOp):
-    """Two operands, whose second may be of another integer type; the result has the type of the first."""
-
-    T: ClassVar = VarConstraint("T", AnyAttr())
-    WORDS: ClassVar[tuple[str, ...]] = ("operand1", "operand2")
-    operand1 = operand_def(T)
-    operand2 = operand_def()
-    result = result_def(T)
-    traits = traits_def(Pure())
-
-
-class ConvertOp(FamilyOp):
-    """One operand, and its value in another type of as many elements."""
-
-    RESULT: ClassVar[str] = "any"
-    WORDS: ClassVar[tuple[str, ...]] = ("operand",)
-    operand = operand_def()
-    result = result_def()
-    traits = traits_def(Pure())
-
-    def verify_(self) -> None:
-        super().verify_()
-        if self.RESULT != "any":
-            _same_shape(self, self.operand.type, self.result.type, self.RESULT)
-
-
-def _same_shape(op: Operation, source: Attribute, target: Attribute, kind: str) -> None:
-    shapes = [type.get_shape() if isinstance(type, VectorType) else () for type in (source, target)]
-    if shapes[0] != shapes[1] or not _KINDS[kind](target):
-        raise VerifyError(
-            "spirv-result-kind",
-            f"{op.name} gives as many elements of kind {kind} as its operand has, not {target} of {source}",
-        )
-
-
-_COMMUTES = (Commutative(),)
-_Row = tuple[str, int, str] | tuple[str, int, str, tuple[OpTrait, ...]]
-
-_FAMILIES: Mapping[type[FamilyOp], tuple[_Row, ...]] = {
-    # name, number, kind of the operands, traits
-    UnaryOp: (
-        ("SNegate", 126, "integer"), ("FNegate", 127, "float"), ("Not", 200, "integer"), ("BitReverse", 204, "integer"),
-        ("BitCount", 205, "integer"), ("LogicalNot", 168, "bool"),
-    ),
-    BinaryOp: (
-        ("IAdd", 128, "integer", _COMMUTES), ("FAdd", 129, "float", _COMMUTES), ("ISub", 130, "integer"),
-        ("FSub", 131, "float"), ("IMul", 132, "integer", _COMMUTES), ("FMul", 133, "float", _COMMUTES),
-        ("UDiv", 134, "integer"), ("SDiv", 135, "integer"), ("FDiv", 136, "float"), ("UMod", 137, "integer"),
-        ("SRem", 138, "integer"), ("SMod", 139, "integer"), ("FRem", 140, "float"), ("FMod", 141, "float"),
-        ("LogicalEqual", 164, "bool", _COMMUTES), ("LogicalNotEqual", 165, "bool", _COMMUTES),
-        ("LogicalOr", 166, "bool", _COMMUTES), ("LogicalAnd", 167, "bool", _COMMUTES),
-        ("BitwiseOr", 197, "integer", _COMMUTES), ("BitwiseXor", 198, "integer", _COMMUTES),
-        ("BitwiseAnd", 199, "integer", _COMMUTES),
-    ),
-    ShiftOp: (
-        ("ShiftRightLogical", 194, "integer"), ("ShiftRightArithmetic", 195, "integer"),
-        ("ShiftLeftLogical", 196, "integer"),
-    ),
-    TestOp: (("IsNan", 156, "float"), ("IsInf", 157, "float")),
-    CompareOp: (
-        ("IEqual", 170, "integer", _COMMUTES), ("INotEqual", 171, "integer", _COMMUTES),
-        ("UGreaterThan", 172, "integer"), ("SGreaterThan", 173, "integer"), ("UGreaterThanEqual", 174, "integer"),
-        ("SGreaterThanEqual", 175, "integer"), ("ULessThan", 176, "integer"), ("SLessThan", 177, "integer"),
-        ("ULessThanEqual", 178, "integer"), ("SLessThanEqual", 179, "integer"), ("FOrdEqual", 180, "float", _COMMUTES),
-        ("FUnordEqual", 181, "float", _COMMUTES), ("FOrdNotEqual", 182, "float", _COMMUTES),
-        ("FUnordNotEqual", 183, "float", _COMMUTES), ("FOrdLessThan", 184, "float"), ("FUnordLessThan", 185, "float"),
-        ("FOrdGreaterThan", 186, "float"), ("FUnordGreaterThan", 187, "float"), ("FOrdLessThanEqual", 188, "float"),
-        ("FUnordLessThanEqual", 189, "float"), ("FOrdGreaterThanEqual", 190, "float"),
-        ("FUnordGreaterThanEqual", 191, "float"),
-    ),
-}  # fmt: skip
-
-_CONVERSIONS = (
-    ("ConvertFToU", 109, "float", "integer"), ("ConvertFToS", 110, "float", "integer"),
-    ("ConvertSToF", 111, "integer", "float"), ("ConvertUToF", 112, "integer", "float"),
-    ("UConvert", 113, "integer", "integer"), ("SConvert", 114, "integer", "integer"),
-    ("FConvert", 115, "float", "float"), ("ConvertUToPtr", 120, "integer", "any"), ("Bitcast", 124, "any", "any"),
+_UNARY = _family("One operand, and a result of its type.", "operand=", True, "$operand `:` type($operand) attr-dict")
+_BINARY = _family(
+    "Two operands and a result of one type.", "operand1= operand2=", True,
+    "$operand1 `,` $operand2 attr-dict `:` type($result)",
 )  # fmt: skip
-
-_EXTENDED: Mapping[type[FamilyOp], tuple[tuple[str, int, str], ...]] = {
-    # The instructions of GLSL.std.450
-    UnaryOp: (
-        ("Round", 1, "float"), ("RoundEven", 2, "float"), ("FAbs", 4, "float"), ("SAbs", 5, "integer"),
-        ("FSign", 6, "float"), ("SSign", 7, "integer"), ("Floor", 8, "float"), ("Ceil", 9, "float"),
-        ("Fract", 10, "float"), ("Sin", 13, "float"), ("Cos", 14, "float"), ("Tan", 15, "float"),
-        ("Asin", 16, "float"), ("Acos", 17, "float"), ("Atan", 18, "float"), ("Sinh", 19, "float"),
-        ("Cosh", 20, "float"), ("Tanh", 21, "float"), ("Exp", 27, "float"), ("Log", 28, "float"),
-        ("Exp2", 29, "float"), ("Log2", 30, "float"), ("Sqrt", 31, "float"), ("InverseSqrt", 32, "float"),
-        ("FindILsb", 73, "integer"), ("FindSMsb", 74, "integer"), ("FindUMsb", 75, "integer"),
-    ),
-    BinaryOp: (
-        ("Pow", 26, "float"), ("FMin", 37, "float"), ("UMin", 38, "integer"), ("SMin", 39, "integer"),
-        ("FMax", 40, "float"), ("UMax", 41, "integer"), ("SMax", 42, "integer"),
-    ),
-    TernaryOp: (
-        ("FClamp", 43, "float"), ("UClamp", 44, "integer"), ("SClamp", 45, "integer"), ("Fma", 50, "float"),
-    ),
-}  # fmt: skip
+_TERNARY = _family(
+    "Three operands and a result of one type.", "x= y= z=", True, "$x `,` $y `,` $z attr-dict `:` type($result)"
+)
+_SHIFT = _family(
+    "Two operands, whose second may be of another integer type; the result has the type of the first.",
+    "operand1= operand2", True,
+)  # fmt: skip
+_COMPARE = _family(
+    "Two operands of one type, and a truth value for each pair of their elements.", "operand1= operand2=", False
+)
+_CONVERT = _family("One operand, and its value in another type of as many elements.", "operand", False)
 
 
-def _make(base: type[Any], name: str, fields: Mapping[str, Any], traits: tuple[OpTrait, ...] = ()) -> type[Operation]:
-    class_name = name.rpartition(".")[2] + "Op"
-    return member(base, class_name, {"name": f"spirv.{name}", **fields}, traits)
+_FAMILIES: tuple[tuple[type[FamilyOp], str, str, Mapping[str, int]], ...] = (
+    # family, kind of the operands, kind of the result, numbers; those of GL are numbers in the set GLSL.std.450
+    (_UNARY, "integer", "any", {
+        "SNegate": 126, "Not": 200, "BitReverse": 204, "BitCount": 205, "GL.SAbs": 5, "GL.SSign": 7, "GL.FindILsb": 73,
+        "GL.FindSMsb": 74, "GL.FindUMsb": 75,
+    }),
+    (_UNARY, "float", "any", {
+        "FNegate": 127, "GL.Round": 1, "GL.RoundEven": 2, "GL.FAbs": 4, "GL.FSign": 6, "GL.Floor": 8, "GL.Ceil": 9,
+        "GL.Fract": 10, "GL.Sin": 13, "GL.Cos": 14, "GL.Tan": 15, "GL.Asin": 16, "GL.Acos": 17, "GL.Atan": 18,
+        "GL.Sinh": 19, "GL.Cosh": 20, "GL.Tanh": 21, "GL.Exp": 27, "GL.Log": 28, "GL.Exp2": 29, "GL.Log2": 30,
+        "GL.Sqrt": 31, "GL.InverseSqrt": 32,
+    }),
+    (_UNARY, "bool", "any", {"LogicalNot": 168}),
+    (_BINARY, "integer", "any", {
+        "IAdd": 128, "ISub": 130, "IMul": 132, "UDiv": 134, "SDiv": 135, "UMod": 137, "SRem": 138, "SMod": 139,
+        "BitwiseOr": 197, "BitwiseXor": 198, "BitwiseAnd": 199, "GL.UMin": 38, "GL.SMin": 39, "GL.UMax": 41,
+        "GL.SMax": 42,
+    }),
+    (_BINARY, "float", "any", {
+        "FAdd": 129, "FSub": 131, "FMul": 133, "FDiv": 136, "FRem": 140, "FMod": 141, "GL.Pow": 26, "GL.FMin": 37,
+        "GL.FMax": 40,
+    }),
+    (_BINARY, "bool", "any", {
+        "LogicalEqual": 164, "LogicalNotEqual": 165, "LogicalOr": 166, "LogicalAnd": 167,
+    }),
+    (_TERNARY, "integer", "any", {"GL.UClamp": 44, "GL.SClamp": 45}),
+    (_TERNARY, "float", "any", {"GL.FClamp": 43, "GL.Fma": 50}),
+    (_SHIFT, "integer", "any", {"ShiftRightLogical": 194, "ShiftRightArithmetic": 195, "ShiftLeftLogical": 196}),
+    (_COMPARE, "integer", "bool", {
+        "IEqual": 170, "INotEqual": 171, "UGreaterThan": 172, "SGreaterThan": 173, "UGreaterThanEqual": 174,
+        "SGreaterThanEqual": 175, "ULessThan": 176, "SLessThan": 177, "ULessThanEqual": 178, "SLessThanEqual": 179,
+    }),
+    (_COMPARE, "float", "bool", {
+        "FOrdEqual": 180, "FUnordEqual": 181, "FOrdNotEqual": 182, "FUnordNotEqual": 183, "FOrdLessThan": 184,
+        "FUnordLessThan": 185, "FOrdGreaterThan": 186, "FUnordGreaterThan": 187, "FOrdLessThanEqual": 188,
+        "FUnordLessThanEqual": 189, "FOrdGreaterThanEqual": 190, "FUnordGreaterThanEqual": 191,
+    }),
+    (_CONVERT, "float", "bool", {"IsNan": 156, "IsInf": 157}),
+    (_CONVERT, "float", "integer", {"ConvertFToU": 109, "ConvertFToS": 110}),
+    (_CONVERT, "integer", "float", {"ConvertSToF": 111, "ConvertUToF": 112}),
+    (_CONVERT, "integer", "integer", {"UConvert": 113, "SConvert": 114}),
+    (_CONVERT, "float", "float", {"FConvert": 115}),
+    (_CONVERT, "integer", "any", {"ConvertUToPtr": 120}),
+    (_CONVERT, "any", "any", {"Bitcast": 124}),
+)  # fmt: skip
+_COMMUTATIVE = frozenset(
+    "IAdd FAdd IMul FMul LogicalEqual LogicalNotEqual LogicalOr LogicalAnd BitwiseOr BitwiseXor BitwiseAnd IEqual"
+    " INotEqual FOrdEqual FUnordEqual FOrdNotEqual FUnordNotEqual".split()
+)
 
 
-def _operations() -> list[type[Operation]]:
-    found: list[type[Operation]] = []
-    for base, rows in _FAMILIES.items():
-        for name, number, kind, *traits in rows:
-            found.append(_make(base, name, {"OPCODE": number, "KIND": kind}, *traits))
-    for name, number, kind, result in _CONVERSIONS:
-        found.append(_make(ConvertOp, name, {"OPCODE": number, "KIND": kind, "RESULT": result}))
-    for base, rows in _EXTENDED.items():
-        for name, number, kind in rows:
-            found.append(_make(base, f"GL.{name}", {"OPCODE": EXTENDED, "EXTENSION": number, "KIND": kind}))
-    return found
+def _make(base: type[FamilyOp], name: str, number: int, kind: str, result: str) -> type[Operation]:
+    code = {"OPCODE": EXTENDED, "EXTENSION": number} if name.startswith("GL.") else {"OPCODE": number}
+    fields = {"name": f"spirv.{name}", "KIND": kind, "RESULT": result, **code}
+    traits = (Commutative(),) if name in _COMMUTATIVE else ()
+    return member(base, f"{name.removeprefix('GL.')}Op", fields, traits)
 
 
-OPERATIONS = _operations()
+OPERATIONS = [
+    _make(base, name, number, kind, result)
+    for base, kind, result, numbers in _FAMILIES
+    for name, number in numbers.items()
+]
 """All members of the families."""

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, VectorType
-from xdsl.ir import Attribute, Operation, ParametrizedAttribute, TypeAttribute
+from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition, irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 
 from hologram.dialects.spirv.operation import SpirvOp
-from hologram.dialects.spirv.types import element_of, is_integer, name_of
+from hologram.dialects.spirv.types import is_integer, name_of
 from hologram.errors import VerifyError
 
 IMAGE_WORDS: Sequence[tuple[str, Mapping[str, int]]] = (
@@ -48,7 +48,7 @@ class ImageType(ParametrizedAttribute, TypeAttribute):
 
     @property
     def numbers(self) -> list[int]:
-        """What stands for the words in a binary."""
+        """The numbers that stand for the words in a binary."""
         return [known[w.data] for (_, known), w in zip(IMAGE_WORDS, self.words, strict=True)]
 
     @classmethod
@@ -59,12 +59,12 @@ class ImageType(ParametrizedAttribute, TypeAttribute):
 
     @property
     def dimension(self) -> str:
-        """How it is laid out: `Buffer` is by one number."""
+        """The word for its layout: `Buffer` is by one number."""
         return self.words.data[0].data
 
     @property
     def sampler(self) -> str:
-        """Whether it is read as `ImageFetch` does (`NeedSampler`), or also written (`NoSampler`)."""
+        """The word for its use: read as `ImageFetch` does (`NeedSampler`), or also written (`NoSampler`)."""
         return self.words.data[4].data
 
     @classmethod
@@ -94,7 +94,6 @@ class ImageFetchOp(SpirvOp):
 
     name = "spirv.ImageFetch"
     OPCODE: ClassVar[int] = 95
-    WORDS: ClassVar[tuple[str, ...]] = ("image", "coordinate")
 
     image = operand_def(ImageType)
     coordinate = operand_def()
@@ -104,18 +103,10 @@ class ImageFetchOp(SpirvOp):
     assembly_format = "$image `,` $coordinate attr-dict `:` type($image) `,` type($coordinate) `->` type($result)"
 
     def verify_(self) -> None:
-        image, found = cast(ImageType, self.image.type), self.result.type
+        image, result = cast(ImageType, self.image.type), self.result.type
         if image.sampler != "NeedSampler" or image.dimension == "Cube":
             raise VerifyError("spirv-fetch-image", f"{self.name} can't read a {image}: it needs one with NeedSampler")
         if not is_integer(self.coordinate.type):
             raise VerifyError("spirv-fetch-place", f"{self.name} has a coordinate of type {self.coordinate.type}")
-        if not _is_four(found) or element_of(found) != image.element:
-            raise VerifyError("spirv-fetch-result", f"{self.name} gives a {found}, and not four {image.element}")
-
-
-def _is_four(type: Attribute) -> bool:
-    shaped: Any = type
-    return isinstance(type, VectorType) and tuple(shaped.get_shape()) == (4,)
-
-
-OPERATIONS: tuple[type[Operation], ...] = (ImageFetchOp,)
+        if result != VectorType(image.element, [4]):
+            raise VerifyError("spirv-fetch-result", f"{self.name} gives a {result}, and not four {image.element}")

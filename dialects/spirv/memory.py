@@ -21,7 +21,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from hologram.dialects.families import member
+from hologram.dialects.families import defined, member
 from hologram.dialects.spirv.enums import MemoryAccessAttr, MemorySemanticsAttr, ScopeAttr, StorageClassAttr
 from hologram.dialects.spirv.operation import MarkerOp, SpirvOp
 from hologram.dialects.spirv.types import PointerType
@@ -55,7 +55,6 @@ class LoadOp(SpirvOp):
 
     name = "spirv.Load"
     OPCODE: ClassVar[int] = 61
-    WORDS: ClassVar[tuple[str, ...]] = ("ptr", "memory_access", "alignment")
 
     ptr = operand_def(PointerType)
     memory_access = opt_prop_def(MemoryAccessAttr)
@@ -72,7 +71,6 @@ class StoreOp(SpirvOp):
 
     name = "spirv.Store"
     OPCODE: ClassVar[int] = 62
-    WORDS: ClassVar[tuple[str, ...]] = ("ptr", "value", "memory_access", "alignment")
 
     ptr = operand_def(PointerType)
     value = operand_def()
@@ -89,7 +87,6 @@ class AccessChainOp(SpirvOp):
 
     name = "spirv.AccessChain"
     OPCODE: ClassVar[int] = 65
-    WORDS: ClassVar[tuple[str, ...]] = ("base_ptr", "indices")
 
     base_ptr = operand_def(PointerType)
     indices = var_operand_def()
@@ -107,7 +104,6 @@ class SelectOp(SpirvOp):
 
     name = "spirv.Select"
     OPCODE: ClassVar[int] = 169
-    WORDS: ClassVar[tuple[str, ...]] = ("condition", "true_value", "false_value")
 
     T: ClassVar = VarConstraint("T", AnyAttr())
     condition = operand_def()
@@ -125,7 +121,6 @@ class CompositeConstructOp(SpirvOp):
 
     name = "spirv.CompositeConstruct"
     OPCODE: ClassVar[int] = 80
-    WORDS: ClassVar[tuple[str, ...]] = ("constituents",)
 
     constituents = var_operand_def()
     result = result_def()
@@ -139,7 +134,6 @@ class CompositeExtractOp(SpirvOp):
 
     name = "spirv.CompositeExtract"
     OPCODE: ClassVar[int] = 81
-    WORDS: ClassVar[tuple[str, ...]] = ("composite", "indices")
 
     composite = operand_def()
     indices = prop_def(ArrayAttr[IntegerAttr])
@@ -154,7 +148,6 @@ class CompositeInsertOp(SpirvOp):
 
     name = "spirv.CompositeInsert"
     OPCODE: ClassVar[int] = 82
-    WORDS: ClassVar[tuple[str, ...]] = ("object", "composite", "indices")
 
     object = operand_def()
     composite = operand_def()
@@ -170,7 +163,6 @@ class ControlBarrierOp(SpirvOp):
 
     name = "spirv.ControlBarrier"
     OPCODE: ClassVar[int] = 224
-    WORDS: ClassVar[tuple[str, ...]] = ("execution_scope", "memory_scope", "memory_semantics")
 
     execution_scope = prop_def(ScopeAttr)
     memory_scope = prop_def(ScopeAttr)
@@ -183,7 +175,6 @@ class MemoryBarrierOp(SpirvOp):
 
     name = "spirv.MemoryBarrier"
     OPCODE: ClassVar[int] = 225
-    WORDS: ClassVar[tuple[str, ...]] = ("memory_scope", "memory_semantics")
 
     memory_scope = prop_def(ScopeAttr)
     memory_semantics = prop_def(MemorySemanticsAttr)
@@ -232,11 +223,10 @@ _ATOMICS: Mapping[str, int] = {
     "EXT.AtomicFAdd": 6035,
 }  # fmt: skip
 
-OPERATIONS: tuple[type[Operation], ...] = (
-    VariableOp, LoadOp, StoreOp, AccessChainOp, SelectOp, CompositeConstructOp, CompositeExtractOp, CompositeInsertOp,
-    ControlBarrierOp, MemoryBarrierOp, AtomicCompareExchangeOp,
+OPERATIONS: list[type[Operation]] = [
+    *defined(globals(), Operation),
     *(
         member(AtomicOp, f"{name.removeprefix('EXT.')}Op", {"name": f"spirv.{name}", "OPCODE": number}, ())
         for name, number in _ATOMICS.items()
     ),
-)  # fmt: skip
+]

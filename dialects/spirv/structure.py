@@ -7,7 +7,6 @@ from typing import Any, ClassVar, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    DenseArrayBase,
     DictionaryAttr,
     FlatSymbolRefAttr,
     FunctionType,
@@ -45,8 +44,10 @@ from xdsl.traits import (
     SymbolTable,
 )
 
+from hologram.dialects.families import defined
 from hologram.dialects.spirv.enums import (
     AddressingModelAttr,
+    EnumAttr,
     ExecutionModeAttr,
     ExecutionModelAttr,
     FunctionControlAttr,
@@ -208,7 +209,7 @@ class ExecutionModeOp(MarkerOp):
             properties={
                 "fn": SymbolRefAttr(fn),
                 "execution_mode": ExecutionModeAttr(mode),
-                "values": ArrayAttr([IntegerAttr(n, i32) for n in values]),
+                "values": i32_array(values),
             }
         )
 
@@ -313,56 +314,55 @@ class BranchConditionalOp(MarkerOp):
         super().__init__(operands=[condition, true_operands, false_operands], successors=[true, false])
 
 
-@irdl_op_definition
-class SelectionOp(MarkerOp):
-    """A structured branch: a header block, the blocks of its cases, and last a block with `spirv.mlir.merge` alone."""
+class StructuredOp(MarkerOp):
+    """The base of constructs, whose blocks end in one with `spirv.mlir.merge` alone."""
 
-    name = "spirv.mlir.selection"
+    CONTROL: ClassVar[type[EnumAttr]]
+    """The hints: the property has the name of the attribute."""
 
-    selection_control = prop_def(SelectionControlAttr)
     body = region_def()
     yielded = var_result_def()
 
     def __init__(self, body: Region, control: str = "None"):
-        super().__init__(
-            properties={"selection_control": SelectionControlAttr(control)}, regions=[body], result_types=[[]]
-        )
+        hints = {self.CONTROL.name.removeprefix("spirv."): self.CONTROL(control)}
+        super().__init__(properties=hints, regions=[body], result_types=[[]])
 
     def verify_(self) -> None:
-        _verify_merge(self, self.body)
+        if self.body.blocks and not isinstance(self.body.blocks[-1].first_op, MergeOp):
+            raise VerifyError(
+                "spirv-merge-block", f"the last block of {self.name} must hold spirv.mlir.merge and no more"
+            )
 
 
 @irdl_op_definition
-class LoopOp(MarkerOp):
+class SelectionOp(StructuredOp):
+    """A structured branch: a header block, the blocks of its cases, and last a block with `spirv.mlir.merge` alone."""
+
+    name = "spirv.mlir.selection"
+    CONTROL: ClassVar[type[EnumAttr]] = SelectionControlAttr
+
+    selection_control = prop_def(SelectionControlAttr)
+
+
+@irdl_op_definition
+class LoopOp(StructuredOp):
     """A structured loop: an entry block that goes to the header, the header, the body, the block that goes back to
     the header, and last a block with `spirv.mlir.merge` alone."""
 
     name = "spirv.mlir.loop"
+    CONTROL: ClassVar[type[EnumAttr]] = LoopControlAttr
 
     loop_control = prop_def(LoopControlAttr)
-    body = region_def()
-    yielded = var_result_def()
-
-    def __init__(self, body: Region, control: str = "None"):
-        super().__init__(properties={"loop_control": LoopControlAttr(control)}, regions=[body], result_types=[[]])
 
     def verify_(self) -> None:
-        _verify_merge(self, self.body)
+        super().verify_()
         if len(self.body.blocks) < 4:
             raise VerifyError("spirv-loop-blocks", "a loop has an entry, a header, a continue and a merge block")
 
 
-def _verify_merge(op: Operation, body: Region) -> None:
-    if not body.blocks:
-        return
-    last = body.blocks[-1]
-    if not isinstance(last.first_op, MergeOp):
-        raise VerifyError("spirv-merge-block", f"the last block of {op.name} must hold spirv.mlir.merge and no more")
-
-
 @irdl_op_definition
 class MergeOp(MarkerOp):
-    """Where the paths through a selection or loop meet."""
+    """The end of all paths through a selection or loop."""
 
     name = "spirv.mlir.merge"
 
@@ -390,7 +390,6 @@ class ReturnValueOp(SpirvOp):
 
     name = "spirv.ReturnValue"
     OPCODE: ClassVar[int] = 254
-    WORDS: ClassVar[tuple[str, ...]] = ("value",)
 
     value = operand_def()
     traits = traits_def(IsTerminator())
@@ -429,13 +428,4 @@ def i32_array(values: Sequence[int]) -> ArrayAttr[IntegerAttr]:
     return ArrayAttr([IntegerAttr(n, i32) for n in values])
 
 
-def segments(*sizes: int) -> DenseArrayBase:
-    """How many operands each group of a branch has."""
-    return DenseArrayBase.from_list(i32, sizes)
-
-
-OPERATIONS = (
-    ModuleOp, FuncOp, GlobalVariableOp, SpecConstantOp, EntryPointOp, ExecutionModeOp, AddressOfOp, ReferenceOfOp,
-    ConstantOp, UndefOp, BranchOp, BranchConditionalOp, SelectionOp, LoopOp, MergeOp, ReturnOp, ReturnValueOp,
-    UnreachableOp, FunctionCallOp,
-)  # fmt: skip
+OPERATIONS = defined(globals(), Operation)

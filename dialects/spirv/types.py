@@ -106,7 +106,7 @@ class ArrayType(ParametrizedAttribute, TypeAttribute):
 
 @irdl_attr_definition
 class RuntimeArrayType(ParametrizedAttribute, TypeAttribute):
-    """As many elements as the buffer has: `!spirv.rtarray<f32, stride=4>`."""
+    """An array of as many elements as the buffer has: `!spirv.rtarray<f32, stride=4>`."""
 
     name = "spirv.rtarray"
 
@@ -205,7 +205,7 @@ class StructType(ParametrizedAttribute, TypeAttribute):
 
 @irdl_attr_definition
 class TripleAttr(ParametrizedAttribute):
-    """What a module needs: `#spirv.vce<v1.5, [Shader, Int64], [SPV_KHR_float_controls]>`."""
+    """The needs of a module: `#spirv.vce<v1.5, [Shader, Int64], [SPV_KHR_float_controls]>`."""
 
     name = "spirv.vce"
 
@@ -255,18 +255,18 @@ def element_of(type: Attribute) -> Attribute:
 
 
 def is_float(type: Attribute) -> bool:
-    """Whether a type is a float or a vector of floats."""
+    """Return whether a type is a float or a vector of floats."""
     return isinstance(element_of(type), FLOATS)
 
 
 def is_integer(type: Attribute) -> bool:
-    """Whether a type is an integer of at least 8 bits or a vector of them."""
+    """Return whether a type is an integer of at least 8 bits or a vector of them."""
     element = element_of(type)
     return isinstance(element, IntegerType) and element.bitwidth > 1
 
 
 def is_bool(type: Attribute) -> bool:
-    """Whether a type is a truth value or a vector of them."""
+    """Return whether a type is a truth value or a vector of them."""
     element = element_of(type)
     return isinstance(element, IntegerType) and element.bitwidth == 1
 

@@ -1,4 +1,4 @@
-"""What operations on ring elements share: one form for scalars, vectors and tensors, and folding by `evaluate`."""
+"""The base of operations on ring elements: one form for scalars, vectors and tensors, and folding by `evaluate`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IndexType, IntegerAttr, IntegerType, TensorType, VectorType
 from xdsl.interfaces import HasFolderInterface
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import result_def, traits_def
 from xdsl.pattern_rewriter import RewritePattern
-from xdsl.traits import ConstantLike
+from xdsl.traits import ConstantLike, Pure
 
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, same_sizes
 from hologram.dialects.hologram.folding import FOLD_LIMIT
@@ -38,8 +39,21 @@ def integer_bits(type: Attribute) -> int | None:
     return 64 if isinstance(element, IndexType) else None
 
 
+def known_bits(type: Attribute) -> int:
+    """The bits of an integer type, or of the elements, of a type that is known to be of integers."""
+    bits = integer_bits(type)
+    assert bits is not None
+    return bits
+
+
 class RingOp(TensorOp, HasFolderInterface):
     """The base: operands and results are scalars, or vectors of one shape, or tensors of one shape."""
+
+    traits = traits_def(Pure())
+
+    def __init__(self, *operands: SSAValue | Operation, type: Attribute | None = None):
+        values = [SSAValue.get(v) for v in operands]
+        super().__init__(operands=values, result_types=[values[-1].type if type is None else type])
 
     @classmethod
     def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
@@ -114,10 +128,16 @@ class RingOp(TensorOp, HasFolderInterface):
         known = [c for c in constants if c is not None]
         if len(known) < len(constants):
             return None
-        found = self.evaluate(*known)
-        several = cast("Sequence[Any]", found if isinstance(found, tuple) else (found,))
+        computed = self.evaluate(*known)
+        several = cast("Sequence[Any]", computed if isinstance(computed, tuple) else (computed,))
         attributes = [attribute_of(value, r.type) for value, r in zip(several, self.results, strict=True)]
         return None if None in attributes else [a for a in attributes if a is not None]
+
+
+class RingResultOp(RingOp):
+    """The base of operations with one result."""
+
+    result = result_def()
 
 
 def _form(type: Attribute) -> str:
@@ -147,14 +167,13 @@ def constant_array(value: SSAValue) -> Array | None:
     return np.broadcast_to(held.reshape(shape if len(values) > 1 else (1,) * len(shape)), shape or (1,))
 
 
-def attribute_of(found: Any, type: Attribute) -> Attribute | None:
+def attribute_of(computed: Any, type: Attribute) -> Attribute | None:
     """A computed array as a constant of `type`; None where no attribute holds it."""
-    values = [int(v) for v in np.broadcast_to(np.asarray(found), places(type) or (1,)).reshape(-1)]
+    values = [int(v) for v in np.broadcast_to(np.asarray(computed), places(type) or (1,)).reshape(-1)]
     if (ring := ring_of(type)) is not None:
         return ElementsAttr.of(type, values) if values and all(map(ring.contains, values)) else None
-    element, bits = element_of(type), integer_bits(type)
-    assert bits is not None
-    if element is type:
+    bits = known_bits(type)
+    if element_of(type) is type:
         return IntegerAttr(signed(values[0], bits), cast("IntegerType", type))
     if bits > WIDEST_DENSE or not values:
         return None

@@ -14,8 +14,8 @@ from xdsl.traits import ConstantLike, Pure
 
 from hologram import torus
 from hologram.dialects.syntax import parse_typed, print_typed
-from hologram.dialects.torus.base import RingOp, integer_bits, unsigned
-from hologram.dialects.torus.types import CoordType, ElementsAttr, element_of, parse_elements, ring_of
+from hologram.dialects.torus.base import RingOp, RingResultOp, known_bits, unsigned
+from hologram.dialects.torus.types import CoordType, ElementsAttr, element_of, known_ring, parse_elements, ring_of
 from hologram.errors import VerifyError
 from hologram.torus import Ring, Torus
 
@@ -72,23 +72,21 @@ class ConstantOp(ElementsConstant):
     name = "torus.constant"
 
 
-class ToRing(RingOp):
+class ToRing(RingResultOp):
     """The base of projections: integers to elements."""
 
     FLAGS: ClassVar[tuple[str, ...]] = ("unsigned",)
     unsigned = opt_prop_def(UnitAttr)
     n = operand_def()
-    result = result_def()
-    traits = traits_def(Pure())
 
     def __init__(self, n: SSAValue | Operation, type: Attribute, *, unsigned: bool = False):
-        super().__init__(operands=[n], result_types=[type], properties={"unsigned": UnitAttr()} if unsigned else {})
+        super().__init__(n, type=type)
+        if unsigned:
+            self.properties["unsigned"] = UnitAttr()
 
     @property
     def ring(self) -> Ring:
-        ring = ring_of(self.result.type)
-        assert ring is not None
-        return ring
+        return known_ring(self.result.type)
 
     def verify_(self) -> None:
         self.verify_form(self.n)
@@ -96,8 +94,7 @@ class ToRing(RingOp):
         self.verify_elements(self.result)
 
     def evaluate(self, *args: Array) -> Any:
-        bits = integer_bits(self.n.type)
-        assert bits is not None
+        bits = known_bits(self.n.type)
         return self.ring.project(unsigned(args[0], bits) if self.unsigned is not None else args[0])
 
 
@@ -124,7 +121,7 @@ class ProjectOp(ToRing):
             )  # fmt: skip
 
 
-class CoordOp(RingOp):
+class CoordOp(RingResultOp):
     """The base of operations on a coordinate."""
 
     @property
@@ -154,8 +151,6 @@ class LiftOp(CoordOp):
     unsigned = opt_prop_def(UnitAttr)
     coordinate = operand_def()
     hint = operand_def()
-    result = result_def()
-    traits = traits_def(Pure())
 
     def verify_(self) -> None:
         self.verify_form(self.coordinate, self.hint)
@@ -167,14 +162,13 @@ class LiftOp(CoordOp):
             )
 
     def evaluate(self, *args: Array) -> Any:
-        bits = integer_bits(self.hint.type)
-        assert bits is not None
+        bits = known_bits(self.hint.type)
         hint = unsigned(args[1], bits) if self.unsigned is not None else args[1].astype(object)
         return self.torus.lift(args[0].astype(object), hint)
 
 
 @irdl_op_definition
-class MakeOp(RingOp):
+class MakeOp(RingResultOp):
     """The coordinate with the page `page mod 48` and the resonance `resonance mod 96`, Euclidean, of any two integers.
 
     Example::
@@ -185,8 +179,6 @@ class MakeOp(RingOp):
     name = "torus.make"
     page = operand_def()
     resonance = operand_def()
-    result = result_def()
-    traits = traits_def(Pure())
 
     def verify_(self) -> None:
         self.verify_form(self.page, self.resonance)
@@ -195,8 +187,7 @@ class MakeOp(RingOp):
             raise VerifyError("torus-make-type", f"'{self.name}' gives coordinates, not {self.result.type}")
 
     def evaluate(self, *args: Array) -> Any:
-        ring = ring_of(self.result.type)
-        assert ring is not None
+        ring = known_ring(self.result.type)
         parts = [a.astype(object) % m for a, m in zip(args, ring.moduli, strict=True)]
         return parts[0] | parts[1] << ring.width
 
@@ -206,18 +197,12 @@ class ComponentOp(CoordOp):
 
     NUMBER: ClassVar[int]
     coordinate = operand_def()
-    result = result_def()
-    traits = traits_def(Pure())
-
-    def __init__(self, coordinate: SSAValue | Operation, type: Attribute):
-        super().__init__(operands=[coordinate], result_types=[type])
 
     def verify_(self) -> None:
         self.verify_form(self.coordinate)
         self.verify_coordinates(self.coordinate)
         self.verify_integers(self.result)
-        bits = integer_bits(self.result.type)
-        if bits is not None and bits < self.torus.width:
+        if known_bits(self.result.type) < self.torus.width:
             raise VerifyError(
                 "torus-component-width",
                 f"a component of {element_of(self.coordinate.type)} takes {self.torus.width} bits, "
@@ -265,11 +250,6 @@ class PackOp(CoordOp):
 
     name = "torus.pack"
     coordinate = operand_def()
-    result = result_def()
-    traits = traits_def(Pure())
-
-    def __init__(self, coordinate: SSAValue | Operation, type: Attribute):
-        super().__init__(operands=[coordinate], result_types=[type])
 
     def verify_(self) -> None:
         self.verify_form(self.coordinate)
@@ -281,7 +261,7 @@ class PackOp(CoordOp):
 
 
 @irdl_op_definition
-class UnpackOp(RingOp):
+class UnpackOp(RingResultOp):
     """The coordinate that an integer holds. Nothing is checked: what holds none is none, and no law holds for it.
 
     Example::
@@ -291,20 +271,13 @@ class UnpackOp(RingOp):
 
     name = "torus.unpack"
     packed = operand_def()
-    result = result_def()
-    traits = traits_def(Pure())
-
-    def __init__(self, packed: SSAValue | Operation, type: Attribute):
-        super().__init__(operands=[packed], result_types=[type])
 
     def verify_(self) -> None:
         self.verify_form(self.packed)
         check_packed(self, element_of(self.result.type), element_of(self.packed.type))
 
     def evaluate(self, *args: Array) -> Any:
-        ring = ring_of(self.result.type)
-        assert ring is not None
-        return unsigned(args[0], ring.bits)
+        return unsigned(args[0], known_ring(self.result.type).bits)
 
 
 def check_packed(op: Operation, coordinate: Attribute, integer: Attribute) -> None:
@@ -330,8 +303,7 @@ class IntegersOp(RingOp):
                     "torus-integer-types",
                     f"'{self.name}' needs one integer type, found {value.type} and {self.operands[0].type}",
                 )
-        bits = integer_bits(self.operands[0].type)
-        if bits is not None and bits < 32:
+        if known_bits(self.operands[0].type) < 32:
             raise VerifyError(
                 "torus-integer-width", f"'{self.name}' needs 32 bits at least, found {self.operands[0].type}"
             )
@@ -343,7 +315,6 @@ class PlaceOp(IntegersOp):
     page = operand_def()
     byte = operand_def()
     result = result_def()
-    traits = traits_def(Pure())
 
 
 @irdl_op_definition
@@ -390,7 +361,6 @@ class PhiDecodeOp(IntegersOp):
     code = operand_def()
     page = result_def()
     byte = result_def()
-    traits = traits_def(Pure())
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
@@ -410,9 +380,7 @@ class PhiDecodeOp(IntegersOp):
             raise VerifyError("torus-decode-types", f"'{self.name}' gives what it takes, {self.code.type}, twice")
 
     def evaluate(self, *args: Array) -> Any:
-        bits = integer_bits(self.code.type)
-        assert bits is not None
-        return torus.phi_decode(unsigned(args[0], bits))
+        return torus.phi_decode(unsigned(args[0], known_bits(self.code.type)))
 
 
 OPS = (

@@ -108,7 +108,7 @@ class ElementsAttr(ParametrizedAttribute):
 
     @staticmethod
     def of(type: Attribute, values: Sequence[int]) -> ElementsAttr:
-        """From packed elements; one written for all if all are equal."""
+        """Make the attribute of packed elements; one is written for all if all are equal."""
         kept = values[:1] if values and all(v == values[0] for v in values) else values
         return ElementsAttr(type, ArrayAttr([IntAttr(int(v)) for v in kept]))
 
@@ -143,8 +143,8 @@ class ElementsAttr(ParametrizedAttribute):
         with parser.in_angle_brackets():
             type = parser.parse_type()
             parser.parse_punctuation(",")
-            found = parse_elements(parser)
-        return [type, found(type)]
+            packed = parse_elements(parser)
+        return [type, packed(type)]
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
@@ -154,9 +154,7 @@ class ElementsAttr(ParametrizedAttribute):
     @property
     def listing(self) -> str:
         """The elements as text, with commas between."""
-        ring = ring_of(self.type)
-        assert ring is not None
-        return ", ".join(_shown(ring, v.data) for v in self.values)
+        return ", ".join(_shown(known_ring(self.type), v.data) for v in self.values)
 
 
 def _shown(ring: Ring, packed: int) -> str:
@@ -165,7 +163,7 @@ def _shown(ring: Ring, packed: int) -> str:
 
 
 def parse_elements(parser: AttrParser) -> Callable[[Attribute], ArrayAttr[IntAttr]]:
-    """Parses an element, or several in square brackets; what is found packs them for a type."""
+    """Parse an element, or several in square brackets. The function that is returned packs them for a type."""
 
     def integer() -> int:
         return parser.parse_integer(allow_boolean=False)
@@ -176,12 +174,12 @@ def parse_elements(parser: AttrParser) -> Callable[[Attribute], ArrayAttr[IntAtt
 
     start = parser.pos
     many = parser.parse_optional_comma_separated_list(parser.Delimiter.SQUARE, element)
-    found = [element()] if many is None else many
+    elements = [element()] if many is None else many
 
     def packed(type: Attribute) -> ArrayAttr[IntAttr]:
         ring = ring_of(type)
         values: list[int] = []
-        for parts in found:
+        for parts in elements:
             fits = ring is None or len(parts) == len(ring.moduli)
             if not fits or min(parts) < 0 or ring is not None and max(parts) >> ring.width:
                 shown = parts if len(parts) > 1 else ", ".join(map(str, parts))
@@ -204,6 +202,13 @@ def ring_of(type: Attribute) -> Ring | None:
     """The ring that a type's values, or its elements, are of."""
     element = element_of(type)
     return element.ring if isinstance(element, RingType) else None
+
+
+def known_ring(type: Attribute) -> Ring:
+    """The ring of a type that is known to be of ring elements."""
+    ring = ring_of(type)
+    assert ring is not None
+    return ring
 
 
 def places(type: Attribute) -> tuple[int, ...]:

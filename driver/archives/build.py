@@ -7,8 +7,8 @@ from pathlib import PurePath
 
 from blake3 import blake3
 
+from hologram.driver.artifacts import ENTRIES, ISA, LOADABLE, LOCATED, Artifact, Request
 from hologram.driver.graph import Build
-from hologram.driver.pieces import ENTRIES, ISA, LOADABLE, LOCATED, Piece, Want
 from hologram.driver.portable import PortableSource
 from hologram.driver.source import Source
 from hologram.driver.targets import HOST, Target, read_targets
@@ -17,34 +17,38 @@ from hologram.runtime.archive.model import Archive, Code, Host, Program
 from hologram.runtime.archive.records import said
 
 
-def wants_of(targets: Sequence[Target]) -> list[Want]:
-    """The pieces that a program of an archive is made of."""
-    return [Want(LOCATED), Want(ISA), *(Want(form, target) for target in targets for form in (LOADABLE, ENTRIES))]
+def wants_of(targets: Sequence[Target]) -> list[Request]:
+    """The artifacts that a program of an archive is made of."""
+    return [
+        Request(LOCATED),
+        Request(ISA),
+        *(Request(form, target) for target in targets for form in (LOADABLE, ENTRIES)),
+    ]
 
 
 def program_of(
-    name: str, source_name: str, digest: str, found: Mapping[Want, Piece], targets: Sequence[Target]
+    name: str, source_name: str, digest: str, found: Mapping[Request, Artifact], targets: Sequence[Target]
 ) -> Program:
-    """The program of a source's pieces."""
-    isa = found[Want(ISA)]
-    records = [tuple(map(said, found[Want(ENTRIES, target)].entries)) for target in targets]
+    """The program of a source's artifacts."""
+    isa = found[Request(ISA)]
+    records = [tuple(map(said, found[Request(ENTRIES, target)].entries)) for target in targets]
     if any(other != records[0] for other in records):
         raise InternalError("compile-entries-differ", f"the entries of '{source_name}' differ from target to target")
     return Program(
         name,
         source_name,
         digest,
-        found[Want(LOCATED)].data,
+        found[Request(LOCATED)].data,
         None if isa.is_missing else isa.data,
         records[0],
-        tuple(_code(target, found[Want(LOADABLE, target)]) for target in targets),
+        tuple(_code(target, found[Request(LOADABLE, target)]) for target in targets),
     )
 
 
-def _code(target: Target, piece: Piece) -> Code:
-    """The code that a piece is."""
+def _code(target: Target, artifact: Artifact) -> Code:
+    """The code that an artifact is."""
     name, options = target.name.partition("{")[0], {k: v for k, v in target.options if k != "arch"}
-    return Code(name, piece.about["format"], piece.data, Host.here(), options)
+    return Code(name, artifact.about["format"], artifact.data, Host.here(), options)
 
 
 def build_program(source: PortableSource, targets: Sequence[Target], *, name: str = "", opt_level: int = 3) -> Program:

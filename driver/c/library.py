@@ -10,9 +10,9 @@ from hologram.driver.c.table import program_table, string_constant
 from hologram.errors import InputError
 from hologram.lowering.targets.objects.elf import link_shared
 from hologram.lowering.targets.objects.native import to_object
-from hologram.runtime.devices.cpu import builtins, resources
+from hologram.runtime.devices.cpu import resources
 from hologram.runtime.entry import SYMBOL, Entry
-from hologram.runtime.native import C_LIBRARY
+from hologram.runtime.native import C_LIBRARY, HALF_FLOATS
 from hologram.support.host_target import host_target
 
 
@@ -49,8 +49,7 @@ def programs_shared(programs: Sequence[tuple[str, bytes, tuple[Entry, ...]]], so
     if len(programs) > 1:
         records = json.dumps([entry.to_json() for entry in entries], separators=(",", ":")).encode() + bytes(1)
         tables += f"@{SYMBOL} = constant {string_constant(records)}\n"
-    target = host_target()
     images = [(name, image) for name, image, _ in programs]
-    images.append(("its tables", to_object(tables, target, 1)))
-    halves = ("the conversions of half floats", to_object(builtins.IR, target, 1))
+    images.append(("its tables", to_object(tables, host_target(), 1)))
+    halves = ("the conversions of half floats", resources.object_of(HALF_FLOATS))
     return link_shared(images, soname, [halves], once=(SYMBOL,))

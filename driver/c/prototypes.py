@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from hologram.runtime.entry import Argument, Entry
+from hologram.runtime.entry import Entry
+from hologram.support.hidden import CLASSES, HIDDEN
 
 _BITS = (8, 16, 32, 64)
 _TYPES = {
@@ -26,7 +27,7 @@ _KEYWORDS = frozenset(
     "false class new delete this template typename namespace operator private public protected virtual".split()
 )
 """Of C and C++."""
-_TAKEN = frozenset({*_KEYWORDS, "trap", "classes", "resonance"})
+_TAKEN = frozenset({*_KEYWORDS, *HIDDEN})
 """What no parameter of an array or a scalar may be called."""
 _PREFACE = """\
 /* The entries of {name}, by the launch ABI: pointers first, then the sizes of each array that its type leaves
@@ -81,28 +82,20 @@ def _prototype(entry: Entry) -> str:
 
 
 def _parameters(entry: Entry) -> Iterator[str]:
-    names = {a.name: _identifier(a.name, i) for i, a in enumerate(entry.arguments)}
-    buffers = [a for a in entry.arguments if a.is_buffer]
-    for argument in buffers:
-        const = "" if argument.written else "const "
-        yield f"{const}{_TYPES.get(argument.dtype, 'uint64_t')} *HOLOGRAM_RESTRICT {names[argument.name]}"
-    for argument in buffers:
-        yield from (f"int64_t {names[argument.name]}_{word}" for word in _words(argument))
-    for argument in entry.arguments:
-        if not argument.is_buffer:
-            yield f"{_TYPES.get(argument.dtype, 'const uint64_t *')} {names[argument.name]}".replace("* ", "*")
-    if entry.trap:
-        yield "int64_t *trap"
-    if entry.classes is not None:
-        yield f"{'const ' if entry.classes == 'read' else ''}void *classes"
-    if entry.resonance is not None:
-        yield "int64_t *resonance"
-
-
-def _words(argument: Argument) -> Iterator[str]:
-    """The names of an array's sizes and strides that are passed."""
-    yield from (f"size_{axis}" for axis, size in enumerate(argument.shape) if size is None)
-    yield from (f"stride_{axis}" for axis, stride in enumerate(argument.strides or ()) if stride is None)
+    for kind, number, axis in entry.parameters:
+        if kind in HIDDEN:
+            const = "const " if entry.shared.get(kind) == "read" else ""
+            yield f"{const}{'void' if kind == CLASSES else 'int64_t'} *{kind}"
+            continue
+        argument = entry.arguments[number]
+        name = _identifier(argument.name, number)
+        if kind == "pointer":
+            const = "" if argument.written else "const "
+            yield f"{const}{_TYPES.get(argument.dtype, 'uint64_t')} *HOLOGRAM_RESTRICT {name}"
+        elif kind == "scalar":
+            yield f"{_TYPES.get(argument.dtype, 'const uint64_t *')} {name}".replace("* ", "*")
+        else:
+            yield f"int64_t {name}_{kind}_{axis}"
 
 
 def _identifier(name: str, number: int) -> str:

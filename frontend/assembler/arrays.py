@@ -10,9 +10,9 @@ from hologram.dialects.atlas.arrays.form import ArrayForm, Choice, Setting
 from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.machine.array_instruction import ARRAY_FORMS
 from hologram.dialects.machine.constants import parse_constant
-from hologram.dialects.machine.listing import Array, ArrayLine, Arrays, IndexMap, Temporary, Value
+from hologram.dialects.machine.listing import Array, ArrayLine, Arrays, Temporary, Value
 from hologram.dialects.machine.spelling import Spelling
-from hologram.errors import InputError, did_you_mean
+from hologram.errors import did_you_mean
 from hologram.frontend.assembler.index_maps import read_map
 from hologram.frontend.assembler.instructions import Reader, read_line, read_mnemonic
 from hologram.frontend.assembler.tokens import Token
@@ -40,51 +40,45 @@ class ArraysReader:
             elif token.kind == "word":
                 self._instruction(token)
             else:
-                raise InputError(
-                    "asm-arrays-statement", f"expected an array-level instruction or '}}', found {token}",
-                    where=reader.at(token), hint="the only directive of an array-level program is .temp",
+                reader.fault(
+                    "asm-arrays-statement", token, f"expected an array-level instruction or '}}', found {token}",
+                    "the only directive of an array-level program is .temp",
                 )  # fmt: skip
             self._end_statement()
 
     def _end_statement(self) -> None:
         token = self.reader.token
         if token.kind not in ("newline", "end") and token.text != "}":
-            raise InputError(
-                "asm-arrays-after", f"expected the end of the line, found {token}", where=self.reader.at(token)
-            )
+            self.reader.fault("asm-arrays-after", token, f"expected the end of the line, found {token}")
 
     # Temporary arrays
 
     def _temporary(self, start: Token) -> None:
         reader, number = self.reader, len(self.program.temporaries)
         if self.program.lines:
-            raise InputError(
-                "asm-temp-place", "temporary arrays are declared before the instructions", where=reader.at(start)
-            )
+            reader.fault("asm-temp-place", start, "temporary arrays are declared before the instructions")
         name = reader.word(f"temp{number}")
         if name.text != f"temp{number}":
-            raise InputError(
-                "asm-temp-number", f"expected temp{number}, found {name}", where=reader.at(name),
-                hint="they are counted in order, from temp0",
-            )  # fmt: skip
+            reader.fault(
+                "asm-temp-number", name, f"expected temp{number}, found {name}", "they are counted in order, from temp0"
+            )
         reader.expect(":", "a declaration such as temp0: f32[buf0.1, 4]")
         dtype = self._type(reader.word("an element type such as f32"))
         reader.expect("[", "an array's type such as f32[buf0.1, 4]")
-        sizes: list[int | str] = []
-        while not reader.accept("]"):
-            if sizes:
-                reader.expect(",", "an array's sizes")
-            is_axis = reader.token.kind == "word"
-            sizes.append(reader.take().text if is_axis else reader.integer("a number, or an axis such as buf0.1"))
+        sizes = reader.listed("]", "an array's sizes", self._size)
         self.program.temporaries.append(Temporary(dtype, tuple(sizes), reader.at(start)))
+
+    def _size(self) -> int | str:
+        reader = self.reader
+        is_axis = reader.token.kind == "word"
+        return reader.take().text if is_axis else reader.integer("a number, or an axis such as buf0.1")
 
     def _type(self, token: Token) -> str:
         name = _MIXED.get(token.text.lower())
         if name is None:
-            raise InputError(
-                "asm-arrays-type", f"there is no type '{token.text}'", where=self.reader.at(token),
-                hint=did_you_mean(token.text, DTYPES),
-            )  # fmt: skip
+            self.reader.fault(
+                "asm-arrays-type", token, f"there is no type '{token.text}'", did_you_mean(token.text, DTYPES)
+            )
         return name
 
     # Instructions
@@ -97,9 +91,9 @@ class ArraysReader:
         elif name in ARRAY_FORMS:
             self.program.lines.append(self._line(token, found[0], suffixes))
         else:
-            raise InputError(
-                "asm-lane-level", f"'{name}' is an instruction of lanes, and this an array-level program",
-                where=self.reader.at(token), hint="it stands in .program and .func; of them .arrays has mov_imm",
+            self.reader.fault(
+                "asm-lane-level", token, f"'{name}' is an instruction of lanes, and this an array-level program",
+                "it stands in .program and .func; of them .arrays has mov_imm",
             )  # fmt: skip
 
     def _line(self, token: Token, spelling: Spelling, suffixes: Sequence[str]) -> ArrayLine:
@@ -116,28 +110,24 @@ class ArraysReader:
         self, token: Token, form: ArrayForm, choice: str, suffixes: Sequence[str], out: str
     ) -> tuple[str, ...]:
         """The types after the mnemonic. Where none is declared, that of the first destination may stand there."""
-        where = self.reader.at(token)
+        reader = self.reader
         if form.choice is not None and not choice:
             near = did_you_mean(suffixes[0], _words(form.choice)) if suffixes else None
-            raise InputError(
-                "asm-array-choice", f"'{form.name}' needs its {form.choice.name}", where=where,
-                hint=near or f"such as {form.name}.{form.choice.choices[0]}",
+            reader.fault(
+                "asm-array-choice", token, f"'{form.name}' needs its {form.choice.name}",
+                near or f"such as {form.name}.{form.choice.choices[0]}",
             )  # fmt: skip
         types = tuple(_MIXED.get(s.lower(), s) for s in suffixes)
         if not form.types and len(types) == 1 and types[0] == self._dtype(out):
             return ()
         wrong = [t for t in types if t not in DTYPES] or list(types[len(form.types) :])
         if wrong:
-            column = token.column + token.text.lower().rindex(wrong[0].lower())
-            raise InputError(
-                "asm-array-suffix", f"'{form.name}' has no suffix '{wrong[0]}'",
-                hint=did_you_mean(wrong[0], DTYPES) if form.types else "the types of its arrays say all",
-                where=where.changed(column=column, width=max(1, len(wrong[0]))),
+            reader.fault(
+                "asm-array-suffix", token.part(wrong[0]), f"'{form.name}' has no suffix '{wrong[0]}'",
+                did_you_mean(wrong[0], DTYPES) if form.types else "the types of its arrays say all",
             )  # fmt: skip
         if len(types) < form.needed_types:
-            raise InputError(
-                "asm-array-type", f"'{token.text}' needs a type", where=where, hint=f"such as '{token.text}.f32'"
-            )
+            reader.fault("asm-array-type", token, f"'{token.text}' needs a type", f"such as '{token.text}.f32'")
         return types
 
     def _dtype(self, array: str) -> str:
@@ -174,9 +164,9 @@ class _Operands:
         if not self.groups["outs"]:
             missing = ["destination", *missing]
         if missing:
-            raise InputError(
-                "asm-array-missing", f"'{form.name}' needs its {missing[0]}", where=reader.at(start),
-                hint=f"it is written {array_shape(form)}",
+            reader.fault(
+                "asm-array-missing", start, f"'{form.name}' needs its {missing[0]}",
+                f"it is written {array_shape(form)}",
             )  # fmt: skip
 
     def _next(self) -> None:
@@ -196,12 +186,12 @@ class _Operands:
         name = token.text
         if name not in form.by_printed and name not in form.extra_groups:
             known = [*form.by_printed, *form.extra_groups]
-            raise InputError(
-                "asm-setting", f"'{form.name}' has no setting '{name}'", where=reader.at(token),
-                hint=did_you_mean(name, known) or (f"it has {', '.join(known)}" if known else "it has none"),
+            reader.fault(
+                "asm-setting", token, f"'{form.name}' has no setting '{name}'",
+                did_you_mean(name, known) or (f"it has {', '.join(known)}" if known else "it has none"),
             )  # fmt: skip
         if name in self.named:
-            raise InputError("asm-setting-twice", f"'{name}' stands twice", where=reader.at(token))
+            reader.fault("asm-setting-twice", token, f"'{name}' stands twice")
         self.named.add(name)
         if name in form.extra_groups:
             self.groups[name] = self._list()
@@ -212,19 +202,12 @@ class _Operands:
             return
         reader.expect("(", f"the setting {name}(...)")
         self.settings[setting.name] = self._value(setting)
-        reader.expect(")", f"the setting {name}(...)")
 
     # Operands
 
     def _list(self) -> list[str]:
-        reader = self.reader
-        reader.expect("(", "a list of operands")
-        found: list[str] = []
-        while not reader.accept(")"):
-            if found:
-                reader.expect(",", "a list of operands")
-            found.append(self._operand())
-        return found
+        self.reader.expect("(", "a list of operands")
+        return self.reader.listed(")", "a list of operands", self._operand)
 
     def _operand(self) -> str:
         """An array or a register."""
@@ -241,41 +224,39 @@ class _Operands:
                 hint = "put a constant into a register with mov_imm"
             elif token.kind == "word" and (near := did_you_mean(word, self.form.by_printed)):
                 hint = near
-            raise InputError(
-                "asm-array-operand", f"expected an array such as buf0 or a register, found {token}", hint=hint,
-                where=reader.at(token),
-            )  # fmt: skip
+            reader.fault(
+                "asm-array-operand", token, f"expected an array such as buf0 or a register, found {token}", hint
+            )
         return word
 
     # Settings
 
     def _value(self, setting: Setting) -> Value:
         match setting.kind:
-            case "integer":
-                return self._integer(setting)
-            case "float":
-                return self._float(setting)
             case "integers":
-                return tuple(self._many(lambda: self._integer(setting)))
+                return self._many(lambda: self._integer(setting))
             case "maps":
-                return tuple[IndexMap, ...](self._many(lambda: read_map(self.reader)))
+                return self._many(lambda: read_map(self.reader))
             case "kinds":
-                return tuple(self._many(lambda: self._word(setting, {k: k for k in KIND_NAMES})))
+                return self._many(lambda: self._word(setting, {k: k for k in KIND_NAMES}))
             case "types":
-                return tuple(self._many(lambda: self._word(setting, _MIXED)))
+                return self._many(lambda: self._word(setting, _MIXED))
             case _:
-                token = self.reader.word(f"the name of a function in {setting.printed}(...)")
-                self.functions.append((token, token.text))
-                return token.text
+                value = self._one(setting)
+                self.reader.expect(")", f"the setting {setting.printed}(...)")
+                return value
 
-    def _many(self, one: Callable[[], Any]) -> list[Any]:
-        reader = self.reader
-        found: list[Any] = []
-        while reader.token.text != ")" or reader.token.kind != "punctuation":
-            if found:
-                reader.expect(",", "a list")
-            found.append(one())
-        return found
+    def _many(self, one: Callable[[], Any]) -> Any:
+        return tuple(self.reader.listed(")", "a list", one))
+
+    def _one(self, setting: Setting) -> int | str:
+        if setting.kind == "integer":
+            return self._integer(setting)
+        if setting.kind == "float":
+            return self._float(setting)
+        token = self.reader.word(f"the name of a function in {setting.printed}(...)")
+        self.functions.append((token, token.text))
+        return token.text
 
     def _integer(self, setting: Setting) -> int:
         reader = self.reader
@@ -283,7 +264,7 @@ class _Operands:
         sign = -1 if reader.accept("-") else 1
         value = sign * reader.integer(f"a number in {setting.printed}(...)")
         if not -(1 << 63) <= value < 1 << 63:
-            raise InputError("asm-setting-range", f"{value} does not fit into 64 bits", where=reader.at(start))
+            reader.fault("asm-setting-range", start, f"{value} does not fit into 64 bits")
         return value
 
     def _float(self, setting: Setting) -> int:
@@ -293,17 +274,15 @@ class _Operands:
         token = reader.take()
         bits = parse_constant(sign + token.text, DTYPES["f64"]) if token.kind in ("number", "word") else None
         if bits is None:
-            raise InputError(
-                "asm-setting-float", f"{token} is no number for {setting.printed}(...)", where=reader.at(start)
-            )
+            reader.fault("asm-setting-float", start, f"{token} is no number for {setting.printed}(...)")
         return bits
 
     def _word(self, setting: Setting, words: dict[str, str]) -> str:
         token = self.reader.word(f"a word in {setting.printed}(...)")
         if (found := words.get(token.text.lower())) is None:
-            raise InputError(
-                "asm-setting-word", f"'{token.text}' is none of the {setting.printed}", where=self.reader.at(token),
-                hint=did_you_mean(token.text, words.values()) or f"they are {' '.join(words.values())}",
+            self.reader.fault(
+                "asm-setting-word", token, f"'{token.text}' is none of the {setting.printed}",
+                did_you_mean(token.text, words.values()) or f"they are {' '.join(words.values())}",
             )  # fmt: skip
         return found
 

@@ -11,7 +11,7 @@ from hologram.dialects.machine.control import COUNTERS
 from hologram.dialects.machine.instruction import FORMS
 from hologram.dialects.machine.listing import CONTROL, Code, Jump, Line
 from hologram.dialects.machine.spelling import is_reserved
-from hologram.errors import InputError, did_you_mean
+from hologram.errors import did_you_mean
 from hologram.frontend.assembler.instructions import Piece, Reader, read_line, read_mnemonic, read_operands
 from hologram.frontend.assembler.tokens import Token
 
@@ -59,9 +59,9 @@ class CodeReader:
         if guard is not None:
             token = reader.take()
         if token.kind != "word":
-            raise InputError(
-                "asm-statement", f"expected an instruction, a label or '}}', found {token}", where=reader.at(token),
-                hint="directives stand at the start of a program or function" if token.kind == "directive" else None,
+            reader.fault(
+                "asm-statement", token, f"expected an instruction, a label or '}}', found {token}",
+                "directives stand at the start of a program or function" if token.kind == "directive" else None,
             )  # fmt: skip
         if guard is None and reader.accept(":"):
             self._label(token)
@@ -69,11 +69,11 @@ class CodeReader:
         found, suffixes = read_mnemonic(reader, token)
         name = found[0].name
         if guard is not None and name != "bra":
-            raise InputError("asm-guard", f"'{token.text}' takes no predicate; 'bra' does", where=reader.at(token))
+            reader.fault("asm-guard", token, f"'{token.text}' takes no predicate; 'bra' does")
         if name in ARRAY_FORMS:
-            raise InputError(
-                "asm-array-level", f"'{name}' is an array-level instruction", where=reader.at(token),
-                hint="it stands in an array-level program: .arrays name(...) { ... }",
+            reader.fault(
+                "asm-array-level", token, f"'{name}' is an array-level instruction",
+                "it stands in an array-level program: .arrays name(...) { ... }",
             )  # fmt: skip
         if name in CONTROL:
             self._control(token, name, suffixes, guard)
@@ -85,7 +85,7 @@ class CodeReader:
     def _end_statement(self) -> None:
         token = self.reader.token
         if token.kind not in ("newline", "end") and token.text != "}":
-            raise InputError("asm-after", f"expected the end of the line, found {token}", where=self.reader.at(token))
+            self.reader.fault("asm-after", token, f"expected the end of the line, found {token}")
 
     def _guard(self) -> tuple[int, bool]:
         """The predicate after `@`."""
@@ -94,21 +94,16 @@ class CodeReader:
         token = reader.token
         number = reader.register("p")
         if number is None:
-            raise InputError(
-                "asm-guard-predicate", f"expected a predicate such as p0, found {token}", where=reader.at(token)
-            )
+            reader.fault("asm-guard-predicate", token, f"expected a predicate such as p0, found {token}")
         return number, negated
 
     # Labels
 
     def _label(self, token: Token) -> None:
         if is_reserved(token.text):
-            raise InputError(
-                "asm-label-reserved", f"'{token.text}' is a register or an object, not a label",
-                where=self.reader.at(token),
-            )  # fmt: skip
+            self.reader.fault("asm-label-reserved", token, f"'{token.text}' is a register or an object, not a label")
         if token.text in self.labels:
-            raise InputError("asm-label-twice", f"the label '{token.text}' stands twice", where=self.reader.at(token))
+            self.reader.fault("asm-label-twice", token, f"the label '{token.text}' stands twice")
         self.labels[token.text] = self._new_label(token.text)
 
     def _new_label(self, name: str = "") -> int:
@@ -119,12 +114,12 @@ class CodeReader:
     # Control
 
     def _control(self, token: Token, name: str, suffixes: list[str], guard: tuple[int, bool] | None) -> None:
-        where = self.reader.at(token)
-        pieces = read_operands(self.reader)
+        reader = self.reader
+        pieces = read_operands(reader)
         if suffixes and (name != "loop" or suffixes[1:] or suffixes[0] not in COUNTERS):
-            raise InputError(
-                "asm-control-suffix", f"'{name}' has no suffix '{suffixes[0]}'", where=where,
-                hint=f"a loop counts in {' or '.join(COUNTERS)}" if name == "loop" else None,
+            reader.fault(
+                "asm-control-suffix", token, f"'{name}' has no suffix '{suffixes[0]}'",
+                f"a loop counts in {' or '.join(COUNTERS)}" if name == "loop" else None,
             )  # fmt: skip
         if name == "loop":
             self._loop(token, pieces, suffixes[0] if suffixes else "u32")
@@ -132,8 +127,8 @@ class CodeReader:
         expected = {"bra": 1, "call": 1}.get(name, 0)
         if len(pieces) != expected or any(p.kind != "word" for p in pieces):
             takes = {"bra": "a label", "call": "the name of a function"}.get(name, "no operands")
-            raise InputError("asm-control-operands", f"'{name}' takes {takes}", where=where)
-        jump = Jump(name, where=where)
+            reader.fault("asm-control-operands", token, f"'{name}' takes {takes}")
+        jump = Jump(name, where=reader.at(token))
         if name == "bra":
             jump.register, jump.negated = guard or (-1, False)
             self.branches.append((pieces[0].token, str(pieces[0].value), jump))
@@ -141,25 +136,24 @@ class CodeReader:
             jump.target = str(pieces[0].value)
             self.calls.append((pieces[0].token, jump))
         elif name == "ret" and not self.code.is_function:
-            raise InputError("asm-ret", "a program ends in 'exit'; 'ret' returns from a function", where=where)
+            reader.fault("asm-ret", token, "a program ends in 'exit'; 'ret' returns from a function")
         self.code.lines.append(jump)
 
     def _loop(self, token: Token, pieces: list[Piece], type: str) -> None:
         """`loop r5, body`, or the structured `loop r5, p0 {` and `loop 10, r5 {`."""
         reader = self.reader
-        where = reader.at(token)
         kinds = "".join(p.kind[0] for p in pieces)
         if reader.accept("{"):
             if kinds not in ("rp", "nr"):
-                raise InputError(
-                    "asm-loop-structured", "a structured loop is 'loop r5, p0 {', or 'loop 10, r5 {'", where=where,
-                    hint="the counter and the predicate of its guard, or the number of iterations and the counter",
+                reader.fault(
+                    "asm-loop-structured", token, "a structured loop is 'loop r5, p0 {', or 'loop 10, r5 {'",
+                    "the counter and the predicate of its guard, or the number of iterations and the counter",
                 )  # fmt: skip
             self._open_loop(token, pieces, type)
             return
         if kinds != "rw":
-            raise InputError("asm-loop-operands", "'loop' takes a counter and a label: loop r5, body", where=where)
-        jump = Jump("loop", register=_number(pieces[0]), type=type, where=where)
+            reader.fault("asm-loop-operands", token, "'loop' takes a counter and a label: loop r5, body")
+        jump = Jump("loop", register=_number(pieces[0]), type=type, where=reader.at(token))
         self.branches.append((pieces[1].token, str(pieces[1].value), jump))
         self.code.lines.append(jump)
 
@@ -176,11 +170,7 @@ class CodeReader:
         else:
             counter, count = _number(second), parse_constant(str(first.value), DTYPES[type])
             if count is None:
-                raise InputError(
-                    "asm-loop-count",
-                    f"{first} is no number of iterations of type {type}",
-                    where=self.reader.at(first.token),
-                )
+                self.reader.fault("asm-loop-count", first.token, f"{first} is no number of iterations of type {type}")
             lines.append(Line("mov_imm", (), (type,), (counter, count), where))
             if count == 0:
                 lines.append(Jump("bra", end, where=where))
@@ -200,15 +190,13 @@ class CodeReader:
         lines = code.lines
         if not _ends(lines[-1] if lines else None) or any(line == len(lines) for line, _ in self.positions):
             if code.is_function:
-                raise InputError(
-                    "asm-function-end", f"the function '{code.name}' does not end in 'ret'", where=reader.at(brace)
-                )
+                reader.fault("asm-function-end", brace, f"the function '{code.name}' does not end in 'ret'")
             lines.append(Jump("exit", where=reader.at(brace)))
         for token, label, jump in self.branches:
             if label not in self.labels:
-                raise InputError(
-                    "asm-label", f"there is no label '{label}' in '{code.name}'", where=reader.at(token),
-                    hint=did_you_mean(label, self.labels),
+                reader.fault(
+                    "asm-label", token, f"there is no label '{label}' in '{code.name}'",
+                    did_you_mean(label, self.labels),
                 )  # fmt: skip
             jump.target = self.labels[label]
         self._order_labels()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hologram.dialects.machine.index_maps import DEEPEST, LARGEST, settled
 from hologram.dialects.machine.listing import Index, IndexMap
-from hologram.errors import InputError
 from hologram.frontend.assembler.instructions import Reader
 
 PRODUCTS = ("*", "floordiv", "ceildiv", "mod")
@@ -15,30 +14,28 @@ def read_map(reader: Reader) -> IndexMap:
     what = "an indexing map such as (d0, d1) -> (d1)"
     reader.expect("(", what)
     loops = 0
-    while not reader.accept(")"):
-        if loops:
-            reader.expect(",", what)
+
+    def loop() -> None:
+        nonlocal loops
         token = reader.word(f"d{loops}")
         if token.text != f"d{loops}":
-            raise InputError(
-                "asm-map-loop", f"expected d{loops}, found {token}", where=reader.at(token),
-                hint="the loops of a map are d0, d1, ... in order",
+            reader.fault(
+                "asm-map-loop", token, f"expected d{loops}, found {token}",
+                "the loops of a map are d0, d1, ... in order",
             )  # fmt: skip
         loops += 1
+
+    reader.listed(")", what, loop)
     reader.expect("->", what)
     reader.expect("(", what)
-    indices: list[Index] = []
-    while not reader.accept(")"):
-        if indices:
-            reader.expect(",", what)
-        indices.append(_sum(reader, loops, DEEPEST))
+    indices = reader.listed(")", what, lambda: _sum(reader, loops, DEEPEST))
     return settled(IndexMap(loops, tuple(indices)))
 
 
 def _sum(reader: Reader, loops: int, depth: int) -> Index:
     start = reader.token
     if not depth:
-        raise InputError("asm-map-deep", "an index expression is nested too deeply", where=reader.at(start))
+        reader.fault("asm-map-deep", start, "an index expression is nested too deeply")
     found, terms = _product(reader, loops, depth), 1
     while reader.token.kind == "punctuation" and reader.token.text in "+-":
         minus = reader.take().text == "-"
@@ -46,7 +43,7 @@ def _sum(reader: Reader, loops: int, depth: int) -> Index:
         found = ("+", found, _negated(term) if minus else term)
         terms += 1
         if terms > DEEPEST:
-            raise InputError("asm-map-long", "an index expression has too many terms", where=reader.at(start))
+            reader.fault("asm-map-long", start, "an index expression has too many terms")
     return found
 
 
@@ -65,11 +62,11 @@ def _product(reader: Reader, loops: int, depth: int) -> Index:
         fits = len(right) == 2 and right[0] == "c" and (token.text == "*" or right[1] > 0)
         if not fits:
             wanted = "a number on one side" if token.text == "*" else "a number from 1 up on its right"
-            raise InputError("asm-map-factor", f"'{token.text}' takes {wanted}", where=reader.at(token))
+            reader.fault("asm-map-factor", token, f"'{token.text}' takes {wanted}")
         found = (token.text, found, right)
         factors += 1
         if factors > DEEPEST:
-            raise InputError("asm-map-factors", "an index expression has too many factors", where=reader.at(start))
+            reader.fault("asm-map-factors", start, "an index expression has too many factors")
     return found
 
 
@@ -85,14 +82,14 @@ def _term(reader: Reader, loops: int, depth: int) -> Index:
         reader.take()
         digits = token.text[1:]
         if token.text[0] != "d" or not digits.isdigit() or len(digits) > 4 or int(digits) >= loops:
-            raise InputError(
-                "asm-map-name", f"there is no loop {token} in this map", where=reader.at(token),
-                hint=f"it has {', '.join(f'd{n}' for n in range(loops)) or 'none'}",
+            reader.fault(
+                "asm-map-name", token, f"there is no loop {token} in this map",
+                f"it has {', '.join(f'd{n}' for n in range(loops)) or 'none'}",
             )  # fmt: skip
         return "d", int(digits)
     value = reader.integer("a loop such as d0 or a number")
     if value >= LARGEST:
-        raise InputError("asm-map-number", "a number of a map is below 2^62", where=reader.at(token))
+        reader.fault("asm-map-number", token, "a number of a map is below 2^62")
     return "c", value
 
 

@@ -6,9 +6,9 @@ Operands are registers, addresses, numbers and names, each with its place.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias, TypeVar
 
 from hologram.dialects.atlas.instructions.form import Field, Form
 from hologram.dialects.atlas.instructions.types import DTYPES
@@ -19,9 +19,10 @@ from hologram.dialects.machine.instruction import FORMS, SPECIAL_TYPES
 from hologram.dialects.machine.listing import Address, Line, Operand
 from hologram.dialects.machine.registers import PREDICATES, REGISTERS
 from hologram.dialects.machine.spelling import Spelling, find, spell, spellings
-from hologram.errors import InputError, Where, did_you_mean
+from hologram.errors import Where, did_you_mean, refuse_at
 from hologram.frontend.assembler.tokens import Token
 
+T = TypeVar("T")
 _REGISTER = re.compile(r"([rRpP])(\d+)$")
 _OBJECT = re.compile(r"(buf|shared|local|pool|c)(\d{1,6})$")
 _PHI = ("Φ", "φ", "phi", "Phi", "PHI")
@@ -69,6 +70,10 @@ class Reader:
         """The place of a token."""
         return Where(self.name, token.line, token.column, max(1, len(token.text)) if token.kind != "newline" else 1)
 
+    def fault(self, code: str, token: Token, message: str, hint: str | None = None) -> NoReturn:
+        """Raise an InputError at a token."""
+        refuse_at(code, message, hint, self.at(token))
+
     def accept(self, text: str) -> bool:
         """Goes past the next token if it is this punctuation."""
         found = self.token.kind == "punctuation" and self.token.text == text
@@ -79,21 +84,30 @@ class Reader:
         """Goes past the punctuation that must come next; `what` says of what it is part."""
         token = self.token
         if not self.accept(text):
-            raise InputError("asm-expected", f"expected '{text}' in {what}, found {token}", where=self.at(token))
+            self.fault("asm-expected", token, f"expected '{text}' in {what}, found {token}")
         return token
+
+    def listed(self, end: str, what: str, one: Callable[[], T]) -> list[T]:
+        """Read what `one` reads, with commas between, up to the punctuation that ends the list."""
+        items: list[T] = []
+        while not self.accept(end):
+            if items:
+                self.expect(",", what)
+            items.append(one())
+        return items
 
     def word(self, what: str) -> Token:
         """The name that must come next."""
         token = self.take()
         if token.kind != "word":
-            raise InputError("asm-name", f"expected {what}, found {token}", where=self.at(token))
+            self.fault("asm-name", token, f"expected {what}, found {token}")
         return token
 
     def integer(self, what: str) -> int:
         """The number from 0 up that must come next."""
         token = self.take()
         if token.kind != "number" or len(token.text) > 70 or not _is_integer(token.text):
-            raise InputError("asm-integer", f"expected {what}, found {token}", where=self.at(token))
+            self.fault("asm-integer", token, f"expected {what}, found {token}")
         return int(token.text, 10 if token.text.isdigit() else 0)
 
     # Operands
@@ -112,10 +126,9 @@ class Reader:
         """Refuses a register that a lane has not."""
         size = REGISTERS if kind == "r" else PREDICATES
         if len(digits) > 6 or int(digits) >= size:
-            raise InputError(
-                "asm-register", f"there is no register {token.text}", where=self.at(token),
-                hint=f"a lane has {kind}0 to {kind}{size - 1}",
-            )  # fmt: skip
+            self.fault(
+                "asm-register", token, f"there is no register {token.text}", f"a lane has {kind}0 to {kind}{size - 1}"
+            )
 
     def operand(self) -> Piece:
         """Any operand."""
@@ -139,14 +152,14 @@ class Reader:
             case "word":
                 return Piece("word", token.text, token)
             case _:
-                raise InputError("asm-operand", f"expected an operand, found {token}", where=self.at(token))
+                self.fault("asm-operand", token, f"expected an operand, found {token}")
 
     def _text(self, token: Token) -> str:
         text = unquoted(token.text)
         if text is None:
-            raise InputError(
-                "asm-escape", f"{token.text} has a backslash that means nothing", where=self.at(token),
-                hint='there are \\", \\\\ and \\u{e9}',
+            self.fault(
+                "asm-escape", token, f"{token.text} has a backslash that means nothing",
+                'there are \\", \\\\ and \\u{e9}',
             )  # fmt: skip
         return text
 
@@ -160,15 +173,12 @@ class Reader:
             if base in _PHI:
                 base, registers, offset = self._phi(token)
             elif _OBJECT.match(base) is None:
-                raise InputError(
-                    "asm-object", f"'{base}' is no object of memory", where=self.at(token),
-                    hint=did_you_mean(base, [f"{o}0" for o in OBJECTS]) or "such as buf0, shared0, local0, pool0, c21",
+                self.fault(
+                    "asm-object", token, f"'{base}' is no object of memory",
+                    did_you_mean(base, [f"{o}0" for o in OBJECTS]) or "such as buf0, shared0, local0, pool0, c21",
                 )  # fmt: skip
             elif base[0] == "c" and int(base[1:]) >= CLASSES:
-                raise InputError(
-                    "asm-class", f"there is no class {base[1:]}", where=self.at(token),
-                    hint=f"they are c0 to c{CLASSES - 1}",
-                )  # fmt: skip
+                self.fault("asm-class", token, f"there is no class {base[1:]}", f"they are c0 to c{CLASSES - 1}")
         index = None
         while not self.accept("]"):
             sign = self.token
@@ -183,7 +193,7 @@ class Reader:
 
     def _check_offset(self, offset: int, token: Token) -> None:
         if not -(1 << 63) <= offset < 1 << 63:
-            raise InputError("asm-offset", f"the offset {offset} does not fit into 64 bits", where=self.at(token))
+            self.fault("asm-offset", token, f"the offset {offset} does not fit into 64 bits")
 
     def _phi(self, start: Token) -> tuple[str, tuple[int, ...], int]:
         """The arguments of Φ(class, page, byte): three registers, or three numbers, which say a class and an offset."""
@@ -199,14 +209,10 @@ class Reader:
                 continue
             numbers.append(number := self.integer(f"a register or the number of a {part}"))
             if number >= limit:
-                raise InputError(
-                    "asm-phi-range", f"there is no {part} {number}", hint=f"from 0 to {limit - 1}", where=self.at(token)
-                )  # fmt: skip
+                self.fault("asm-phi-range", token, f"there is no {part} {number}", f"from 0 to {limit - 1}")
         self.expect(")", "Φ(class, page, byte)")
         if registers and numbers:
-            raise InputError(
-                "asm-phi-mixed", "Φ takes three registers or three numbers, found both", where=self.at(start)
-            )
+            self.fault("asm-phi-mixed", start, "Φ takes three registers or three numbers, found both")
         if registers:
             return "phi", tuple(registers), 0
         return f"c{numbers[0]}", (), numbers[1] * PAGE_BYTES + numbers[2]
@@ -226,7 +232,7 @@ def read_mnemonic(reader: Reader, token: Token) -> tuple[list[Spelling], list[st
     if not found:
         stem = token.text.partition(".")[0]
         near = did_you_mean(token.text, spellings()) or did_you_mean(stem, spellings())
-        raise InputError("asm-mnemonic", f"there is no instruction '{token.text}'", hint=near, where=reader.at(token))
+        reader.fault("asm-mnemonic", token, f"there is no instruction '{token.text}'", near)
     return found, suffixes
 
 
@@ -243,9 +249,9 @@ def read_operands(reader: Reader) -> list[Piece]:
 def _comma(reader: Reader, before: Piece) -> None:
     """Goes past the comma between two operands."""
     if before.value in DTYPES and reader.token.text != ",":
-        raise InputError(
-            "asm-type-place", f"the type {before} stands apart from its instruction", where=reader.at(before.token),
-            hint=f"it is joined by a dot: add.{before.value}",
+        reader.fault(
+            "asm-type-place", before.token, f"the type {before} stands apart from its instruction",
+            f"it is joined by a dot: add.{before.value}",
         )  # fmt: skip
     reader.expect(",", "a list of operands")
 
@@ -257,11 +263,10 @@ def read_line(reader: Reader, token: Token, found: Sequence[Spelling], suffixes:
     form = FORMS[spelling.name]
     modifiers, types = _suffixes(reader, token, form, spelling, suffixes)
     if len(pieces) != len(form.fields):
-        raise InputError(
-            "asm-operand-count",
+        reader.fault(
+            "asm-operand-count", token,
             f"'{spell(form, modifiers, types)}' takes {_shape(form)}, found {len(pieces)} operands",
-            where=reader.at(token),
-        )
+        )  # fmt: skip
     named = dict(zip(form.types, types, strict=True))
     operands = tuple(
         _Match(reader, form, named).operand(field, piece) for field, piece in zip(form.fields, pieces, strict=True)
@@ -300,18 +305,16 @@ def _suffixes(
         elif "" in modifier.choices:
             modifiers.append("")
         else:
-            raise InputError(
-                "asm-modifier",
-                f"'{token.text}' needs its {modifier.name}: {' '.join(modifier.choices)}",
-                where=reader.at(token),
-                hint=did_you_mean(rest[0], modifier.choices) if rest else None,
-            )
+            reader.fault(
+                "asm-modifier", token, f"'{token.text}' needs its {modifier.name}: {' '.join(modifier.choices)}",
+                did_you_mean(rest[0], modifier.choices) if rest else None,
+            )  # fmt: skip
     for number, allowed in enumerate(form.types.values()):
         given = rest[number] if number < len(rest) else None
         if given is None:
-            raise InputError(
-                "asm-type-missing", f"'{token.text}' needs a type", where=reader.at(token),
-                hint=f"such as '{token.text}.{next(t for t in ('f32', 'u32', *DTYPES) if t in allowed)}'",
+            reader.fault(
+                "asm-type-missing", token, f"'{token.text}' needs a type",
+                f"such as '{token.text}.{next(t for t in ('f32', 'u32', *DTYPES) if t in allowed)}'",
             )  # fmt: skip
         if given not in allowed:
             names = [c for m in form.modifiers for c in m.choices if c] if given not in DTYPES else []
@@ -324,9 +327,7 @@ def _suffixes(
 def _refuse_suffix(reader: Reader, token: Token, form: Form, given: str, allowed: list[str]) -> None:
     hint = did_you_mean(given, allowed) or (f"it takes {' '.join(allowed)}" if allowed else None)
     what = "is not defined for" if given in DTYPES and form.types else "has no suffix"
-    column = token.column + token.text.lower().rindex(given.lower())
-    where = reader.at(token).changed(column=column, width=max(1, len(given)))
-    raise InputError("asm-suffix", f"'{form.name}' {what} '{given}'", hint=hint, where=where)
+    reader.fault("asm-suffix", token.part(given), f"'{form.name}' {what} '{given}'", hint)
 
 
 class _Match:
@@ -354,18 +355,18 @@ class _Match:
         dtype = field.type_under(self.types)
         kind, example = ("p", "a predicate such as p0") if dtype == "bool" else ("r", "a register such as r1")
         if piece.kind != kind:
-            raise InputError(
-                "asm-operand-kind", f"'{field.name}' of '{self.form.name}' is {example}, found {piece}",
-                hint=_register_hint(piece, kind), where=self.reader.at(piece.token),
+            self.reader.fault(
+                "asm-operand-kind", piece.token, f"'{field.name}' of '{self.form.name}' is {example}, found {piece}",
+                _register_hint(piece, kind),
             )  # fmt: skip
         return piece.value
 
     def _immediate(self, field: Field, piece: Piece) -> Operand:
         value = parse_constant(str(piece.value), DTYPES["u64"]) if piece.kind == "number" else None
         if value is None or value >> 63:
-            raise InputError(
-                "asm-immediate", f"'{field.name}' of '{self.form.name}' is a number from 0 up, found {piece}",
-                where=self.reader.at(piece.token),
+            self.reader.fault(
+                "asm-immediate", piece.token,
+                f"'{field.name}' of '{self.form.name}' is a number from 0 up, found {piece}",
             )  # fmt: skip
         return value
 
@@ -373,17 +374,17 @@ class _Match:
         dtype = DTYPES[self.types["type"]]
         bits = parse_constant(str(piece.value), dtype) if piece.kind in ("number", "word") else None
         if bits is None:
-            raise InputError(
-                "asm-constant", f"{piece} is no constant of type {dtype.name}", where=self.reader.at(piece.token),
-                hint=None if dtype.is_float or dtype.kind == "bool" else f"from {dtype.least} to {dtype.greatest}",
+            self.reader.fault(
+                "asm-constant", piece.token, f"{piece} is no constant of type {dtype.name}",
+                None if dtype.is_float or dtype.kind == "bool" else f"from {dtype.least} to {dtype.greatest}",
             )  # fmt: skip
         return bits
 
     def _special(self, piece: Piece) -> Operand:
         if piece.kind != "special" or piece.value not in SPECIAL_REGISTERS:
-            raise InputError(
-                "asm-special", f"there is no special register {piece}", where=self.reader.at(piece.token),
-                hint=did_you_mean(str(piece.value), SPECIAL_REGISTERS) or "they are " + " ".join(SPECIAL_REGISTERS),
+            self.reader.fault(
+                "asm-special", piece.token, f"there is no special register {piece}",
+                did_you_mean(str(piece.value), SPECIAL_REGISTERS) or "they are " + " ".join(SPECIAL_REGISTERS),
             )  # fmt: skip
         return piece.value
 
@@ -391,10 +392,9 @@ class _Match:
         wanted = {"address": "address", "pool": "word", "text": "text"}[field.kind]
         if piece.kind != wanted or (field.kind == "pool" and not _is_pool(piece)):
             example = "an address such as [buf0 + r1]" if field.kind == "address" else "a pool such as pool0"
-            raise InputError(
-                "asm-place", f"'{field.name}' of '{self.form.name}' is {example}, found {piece}",
-                where=self.reader.at(piece.token),
-            )  # fmt: skip
+            self.reader.fault(
+                "asm-place", piece.token, f"'{field.name}' of '{self.form.name}' is {example}, found {piece}"
+            )
         return piece.value
 
 

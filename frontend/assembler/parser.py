@@ -6,7 +6,7 @@ from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.machine.listing import Array, Arrays, Code, Jump, Listing, Pool, Scalar
 from hologram.dialects.machine.registers import SPACES
 from hologram.dialects.machine.spelling import is_reserved
-from hologram.errors import InputError, did_you_mean
+from hologram.errors import did_you_mean
 from hologram.frontend.assembler.arrays import ArraysReader
 from hologram.frontend.assembler.control import CodeReader
 from hologram.frontend.assembler.instructions import Reader
@@ -48,9 +48,9 @@ class _Parser:
                     self.listing.append(Pool(self._array(), reader.at(token)))
                     self._end_line()
                 case _:
-                    raise InputError(
-                        "asm-top", f"expected .program, .func, .arrays or .pool, found {token}", where=reader.at(token),
-                        hint=did_you_mean(token.text, TOP) or "instructions stand in .program name() { ... }",
+                    reader.fault(
+                        "asm-top", token, f"expected .program, .func, .arrays or .pool, found {token}",
+                        did_you_mean(token.text, TOP) or "instructions stand in .program name() { ... }",
                     )  # fmt: skip
         self._check_calls()
         return self.listing
@@ -60,17 +60,14 @@ class _Parser:
         named = [*((token, str(call.target)) for token, call in self.calls), *self.regions]
         for token, name in named:
             if name not in functions:
-                raise InputError(
-                    "asm-function", f"there is no function '{name}'", where=self.reader.at(token),
-                    hint=did_you_mean(name, functions),
-                )  # fmt: skip
+                self.reader.fault(
+                    "asm-function", token, f"there is no function '{name}'", did_you_mean(name, functions)
+                )
 
     def _end_line(self) -> None:
         token = self.reader.take()
         if token.kind not in ("newline", "end"):
-            raise InputError(
-                "asm-line-end", f"expected the end of the line, found {token}", where=self.reader.at(token)
-            )
+            self.reader.fault("asm-line-end", token, f"expected the end of the line, found {token}")
 
     # Headers
 
@@ -82,7 +79,7 @@ class _Parser:
         code.parameters = self._parameters(code)
         if reader.accept("->"):
             if not code.is_function:
-                raise InputError("asm-program-results", "a program gives no values", where=reader.at(name))
+                reader.fault("asm-program-results", name, "a program gives no values")
             code.outs = [p for p in self._parameters(code) if isinstance(p, Scalar)]
         self._brace()
         self._directives(code)
@@ -102,14 +99,10 @@ class _Parser:
 
     def _check_name(self, name: Token) -> None:
         if is_reserved(name.text):
-            raise InputError(
-                "asm-reserved", f"'{name.text}' is a register or an object, not a name", where=self.reader.at(name)
-            )
+            self.reader.fault("asm-reserved", name, f"'{name.text}' is a register or an object, not a name")
         if name.text in self.named:
             line = self.named[name.text].line
-            raise InputError(
-                "asm-name-twice", f"'{name.text}' is defined twice, first in line {line}", where=self.reader.at(name)
-            )
+            self.reader.fault("asm-name-twice", name, f"'{name.text}' is defined twice, first in line {line}")
         self.named[name.text] = name
 
     def _brace(self) -> None:
@@ -130,9 +123,9 @@ class _Parser:
                 reader.expect(":", "a parameter such as r0: f32")
                 found.append(Scalar(self._held(token, code), register))
             elif code.is_function:
-                raise InputError(
-                    "asm-parameter", f"expected a register such as r1, found {token}", where=reader.at(token),
-                    hint="functions take values in registers; a pointer (lea) reaches memory",
+                reader.fault(
+                    "asm-parameter", token, f"expected a register such as r1, found {token}",
+                    "functions take values in registers; a pointer (lea) reaches memory",
                 )  # fmt: skip
             else:
                 self._number("buf", buffers)
@@ -151,27 +144,24 @@ class _Parser:
         reader.expect(",", "a pointer's type such as ptr<f32, global>")
         space = reader.word("a memory space")
         if space.text not in SPACES:
-            raise InputError(
-                "asm-space", f"there is no memory space '{space.text}'", where=reader.at(space),
-                hint=did_you_mean(space.text, SPACES) or f"they are {' '.join(SPACES)}",
+            reader.fault(
+                "asm-space", space, f"there is no memory space '{space.text}'",
+                did_you_mean(space.text, SPACES) or f"they are {' '.join(SPACES)}",
             )  # fmt: skip
         reader.expect(">", "a pointer's type such as ptr<f32, global>")
         if register.text[0].lower() == "p":
-            raise InputError("asm-pointer-register", f"{register.text} holds no pointer", where=reader.at(register))
+            reader.fault("asm-pointer-register", register, f"{register.text} holds no pointer")
         return f"ptr<{element}, {space.text}>"
 
     def _scalar_type(self, register: Token | None) -> str:
         reader = self.reader
         token = reader.word("a type such as f32")
         if token.text not in DTYPES:
-            raise InputError(
-                "asm-type", f"there is no type '{token.text}'", where=reader.at(token),
-                hint=did_you_mean(token.text, DTYPES),
-            )  # fmt: skip
+            reader.fault("asm-type", token, f"there is no type '{token.text}'", did_you_mean(token.text, DTYPES))
         if register is not None and (token.text == "bool") != (register.text[0].lower() == "p"):
-            raise InputError(
-                "asm-register-type", f"{register.text} holds no {token.text}", where=reader.at(register),
-                hint="bool lies in predicates, p0 to p15, all other types in r0 to r255",
+            reader.fault(
+                "asm-register-type", register, f"{register.text} holds no {token.text}",
+                "bool lies in predicates, p0 to p15, all other types in r0 to r255",
             )  # fmt: skip
         return token.text
 
@@ -180,9 +170,9 @@ class _Parser:
         reader = self.reader
         token = reader.word(f"{word}{number}")
         if token.text != f"{word}{number}":
-            raise InputError(
-                "asm-object-number", f"expected {word}{number}, found {token}", where=reader.at(token),
-                hint=f"they are counted in order, from {word}0",
+            reader.fault(
+                "asm-object-number", token, f"expected {word}{number}, found {token}",
+                f"they are counted in order, from {word}0",
             )  # fmt: skip
         reader.expect(":", f"a declaration such as {word}0: f32[64]")
 
@@ -190,23 +180,19 @@ class _Parser:
         reader = self.reader
         token = reader.word("an element type such as f32")
         if token.text not in DTYPES:
-            raise InputError(
-                "asm-element-type", f"there is no type '{token.text}'", where=reader.at(token),
-                hint=did_you_mean(token.text, DTYPES),
-            )  # fmt: skip
+            reader.fault(
+                "asm-element-type", token, f"there is no type '{token.text}'", did_you_mean(token.text, DTYPES)
+            )
         reader.expect("[", "an array's type such as f32[64]")
-        sizes: list[int] = []
-        while not reader.accept("]"):
-            if sizes:
-                reader.expect(",", "an array's sizes")
-            sizes.append(-1 if reader.accept("?") else self._size())
-        return Array(token.text, tuple(sizes))
+        return Array(token.text, tuple(reader.listed("]", "an array's sizes", self._size)))
 
     def _size(self) -> int:
+        if self.reader.accept("?"):
+            return -1
         token = self.reader.token
         size = self.reader.integer("a size, or ? for one that the launch gives")
         if not 1 <= size < 1 << 63:
-            raise InputError("asm-size", f"a size is from 1 to 2^63 - 1, found {token}", where=self.reader.at(token))
+            self.reader.fault("asm-size", token, f"a size is from 1 to 2^63 - 1, found {token}")
         return size
 
     # Directives in a program or function
@@ -225,9 +211,9 @@ class _Parser:
                 counts[token.text] += 1
                 code.arrays.append((token.text[1:], self._array()))
             else:
-                raise InputError(
-                    "asm-directive", f"'{token.text}' is no directive here", where=reader.at(token),
-                    hint=did_you_mean(token.text, INNER) or f"they are {', '.join(INNER)}",
+                reader.fault(
+                    "asm-directive", token, f"'{token.text}' is no directive here",
+                    did_you_mean(token.text, INNER) or f"they are {', '.join(INNER)}",
                 )  # fmt: skip
             self._end_line()
 
@@ -245,20 +231,19 @@ class _Parser:
                     code.shared = reader.integer("a number of bytes")
                     reader.expect(")", "shared(bytes)")
                 case _:
-                    raise InputError(
-                        "asm-launch", f"a launch has block, grid and shared, not '{token.text}'",
-                        hint=did_you_mean(token.text, ("block", "grid", "shared")), where=reader.at(token),
+                    reader.fault(
+                        "asm-launch", token, f"a launch has block, grid and shared, not '{token.text}'",
+                        did_you_mean(token.text, ("block", "grid", "shared")),
                     )  # fmt: skip
 
     def _three(self) -> tuple[int, int, int]:
-        reader = self.reader
-        reader.expect("(", "three sizes such as (256, 1, 1)")
-        x = reader.integer("a size")
-        reader.expect(",", "three sizes such as (256, 1, 1)")
-        y = reader.integer("a size")
-        reader.expect(",", "three sizes such as (256, 1, 1)")
-        z = reader.integer("a size")
-        reader.expect(")", "three sizes such as (256, 1, 1)")
+        reader, what = self.reader, "three sizes such as (256, 1, 1)"
+        sizes: list[int] = []
+        for before in "(,,":
+            reader.expect(before, what)
+            sizes.append(reader.integer("a size"))
+        reader.expect(")", what)
+        x, y, z = sizes
         return x, y, z
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hologram.errors import InputError, Where
 
@@ -29,6 +29,10 @@ class Token:
     text: str
     line: int
     column: int
+
+    def part(self, text: str) -> Token:
+        """The last place in the token where a text stands, in letters of any case."""
+        return replace(self, text=text, column=self.column + self.text.lower().rindex(text.lower()))
 
     def __str__(self) -> str:
         return {"newline": "the end of the line", "end": "the end of the text"}.get(self.kind, f"'{self.text}'")

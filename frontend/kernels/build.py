@@ -20,13 +20,15 @@ from xdsl.dialects.builtin import (
     UnknownLoc,
 )
 from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.rewriter import Rewriter
 
 from hologram.dialects import marks
-from hologram.dialects.atlas.instructions.types import DTYPES, DType
+from hologram.dialects.atlas.instructions.types import DTYPES, Space
+from hologram.dialects.atlas.lanes.memory import AllocaOp, space_of
 from hologram.dialects.hologram import kernels as form
 from hologram.errors import Where, refuse_at
 from hologram.frontend.kernels import model
-from hologram.frontend.kernels.building import Memory
+from hologram.frontend.kernels.building import Built, Memory
 from hologram.frontend.kernels.choices import with_types
 from hologram.frontend.kernels.document import short
 from hologram.frontend.kernels.sizes import Conditions, Sizes
@@ -61,8 +63,8 @@ class Program:
         self.made: list[Operation] = []
         self.taken = taken
         """The names of all functions and kernels of the module."""
-        self.built: dict[Any, tuple[str, DType | None]] = {}
-        """By function and types of arguments: the name, and what it returns."""
+        self.built: dict[Any, Built] = {}
+        """What there is of each function, by the types of its arguments."""
         self.building: list[str] = []
 
     def location(self, at: model.At | None) -> Any:
@@ -129,8 +131,8 @@ class Program:
             )  # fmt: skip
         return type.value
 
-    def function(self, function: model.Function, given: Sequence[Any], at: model.At | None) -> tuple[str, DType | None]:
-        """The name and the result of a function for the arguments of a call; it is built at the first of its kind."""
+    def function(self, function: model.Function, given: Sequence[Any], at: model.At | None) -> Built:
+        """Return the function for the arguments of a call; it is built at the first call of its kind."""
         if function.name in self.building:
             self.fault("kernel-recursion", at, f"'{function.name}' calls itself, which kernels can't", "write a loop")
         key = function.name, *(_kind(v) for v in given)
@@ -142,13 +144,14 @@ class Program:
             self.file = file
         return self.built[key]
 
-    def _function(self, function: model.Function, given: Sequence[Any]) -> tuple[str, DType | None]:
+    def _function(self, function: model.Function, given: Sequence[Any]) -> Built:
         values = [v for v in given if isinstance(v, Typed | Memory)]
         block = Block(arg_types=[v.value.type for v in values])
         made = Statements(self, block, function)
         made.declare_given(function.params, given)
         made.run(function.body)
         dtype = made.finish()
+        shared = _arrays_of_callers(block)
         # Devices have fewer letters than Python.
         plain = "".join(c if c.isascii() else "_" for c in function.name)
         name = "_".join([plain, *(v.dtype.name for v in values)])
@@ -159,7 +162,7 @@ class Program:
         op = form.FunctionOp(name, list(block.arg_types), outputs, Region(block))
         op.location = self.location(function.at)
         self.made.append(op)
-        return name, dtype
+        return Built(name, dtype, shared)
 
     def lanes(self, kernel: model.Kernel, inputs: Sequence[Attribute], params: Sequence[model.Parameter],
               known: Mapping[str, Number]) -> Region | None:  # fmt: skip
@@ -172,6 +175,17 @@ class Program:
         sizes = Sizes(self, block, params, known)
         block.add_op(form.LanesOp([sizes.of(e) for e in kernel.lanes]))
         return Region(block)
+
+
+def _arrays_of_callers(block: Block) -> list[Attribute]:
+    """Turn the shared arrays that a function declares into arguments, which its callers declare; return their types.
+
+    There is one shared memory for the block, so that arrays in it belong to the kernel.
+    """
+    arrays = [o for o in block.ops if isinstance(o, AllocaOp) and space_of(o.result.type) is Space.shared]
+    for op in arrays:
+        Rewriter.replace_op(op, [], [block.insert_arg(op.result.type, len(block.args))])
+    return [op.result.type for op in arrays]
 
 
 def _block(program: Program, kernel: model.Kernel) -> list[int]:

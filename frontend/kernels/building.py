@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
 
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Attribute, Block, SSAValue
 
 from hologram.dialects.atlas.instructions.declaration import Composer, Instruction
 from hologram.dialects.atlas.instructions.scalar import SetccOp
@@ -27,6 +27,17 @@ class Memory:
     """Whether its sizes are known; a pointer's are not."""
 
 
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A function as calls of one kind need it."""
+
+    name: str
+    dtype: DType | None
+    """The type of what it returns, if it returns something."""
+    shared: Sequence[Attribute]
+    """The types of the shared arrays that its callers declare for it, as its last arguments."""
+
+
 class Fault(Protocol):
     """Raises an error at a place of the source."""
 
@@ -40,9 +51,7 @@ class Program(Protocol):
     functions: dict[str, model.Function]
 
     def location(self, at: model.At | None) -> Any: ...
-    def function(
-        self, function: model.Function, given: Sequence[Any], at: model.At | None
-    ) -> tuple[str, DType | None]: ...
+    def function(self, function: model.Function, given: Sequence[Any], at: model.At | None) -> Built: ...
 
 
 class Body(Protocol):
@@ -53,6 +62,7 @@ class Body(Protocol):
     def emit(self, op: Any, at: model.At | None) -> Any: ...
     def inside(self, block: Block) -> AbstractContextManager[None]: ...
     def variable(self, dtype: DType) -> SSAValue: ...
+    def declared(self, type: Attribute, at: model.At | None) -> SSAValue: ...
     def read(self, e: model.Var) -> Operand: ...
     def load(self, e: model.Index) -> Typed: ...
     def place(self, e: model.Index) -> tuple[Memory, list[SSAValue]]: ...

@@ -91,9 +91,10 @@ def _muladd(on: Builder, e: model.Call) -> Typed:
 
 
 def _operands(on: Builder, e: model.Call, instruction: Instruction) -> tuple[DType, list[Typed]]:
-    """The operands of an instruction, in the type that they are brought to."""
-    count = len(instruction.operands)
-    values = [on.of(a) for a in _arguments(on, e, count)]
+    """The operands of an instruction, in the type that they are brought to; predicates are bool."""
+    given = [on.of(a) for a in _arguments(on, e, len(instruction.operands))]
+    kinds = instruction.operands.values()
+    values = [v for v, kind in zip(given, kinds, strict=True) if kind == "T"]
     dtype: DType | None = None
     for value in values:
         if isinstance(value, Typed):
@@ -108,7 +109,7 @@ def _operands(on: Builder, e: model.Call, instruction: Instruction) -> tuple[DTy
         dtype = I64
     if not dtype.is_float and dtype.name not in instruction.types and "f32" in instruction.types:
         dtype = F32
-    return dtype, [on.cast(v, dtype, e.at) for v in values]
+    return dtype, [on.cast(v, t, e.at) for v, t in zip(given, instruction.operand_types(dtype), strict=True)]
 
 
 # Lanes
@@ -177,8 +178,7 @@ def _atomic(on: Builder, e: model.Call) -> Typed:
     cls: Any = ATOMIC[e.function]
     name = _name(on, e)
     memory = on.body.array(name, e.at)
-    values = 2 if cls.COMPARES else 1
-    _arguments(on, e, 1 + memory.rank + values)
+    _arguments(on, e, 1 + memory.rank + cls.VALUES)
     _, indices = on.body.place(model.Index(name, e.arguments[1 : 1 + memory.rank], e.at))
     if memory.dtype.name not in cls.TYPES:
         on.fault(
@@ -189,7 +189,7 @@ def _atomic(on: Builder, e: model.Call) -> Typed:
     for value in given:
         on.body.check_fits(name, memory.dtype, value, e.at)
     numbers = [on.cast(value, memory.dtype, e.at).value for value in given]
-    return Typed(on.emit(cls(memory.dtype, numbers, memory.value, indices), e.at), memory.dtype)
+    return Typed(on.emit(cls(memory.dtype, *numbers, memory.value, indices), e.at), memory.dtype)
 
 
 # Functions of the document
@@ -199,11 +199,11 @@ def _own(on: Builder, e: model.Call) -> Operand | None:
     function = on.program.functions[e.function]
     _arguments(on, e, len(function.params))
     given = [_given(on, p, a) for p, a in zip(function.params, e.arguments, strict=True)]
-    name, dtype = on.program.function(function, given, e.at)
+    built = on.program.function(function, given, e.at)
     values = [v.value for v in given if not isinstance(v, bool | int | float)]
-    op = form.CallOp(name, values, [] if dtype is None else [dtype.ir])
-    result = on.emit(op, e.at)
-    return None if dtype is None else Typed(result, dtype)
+    values += [on.body.declared(type, e.at) for type in built.shared]
+    result = on.emit(form.CallOp(built.name, values, [] if built.dtype is None else [built.dtype.ir]), e.at)
+    return None if built.dtype is None else Typed(result, built.dtype)
 
 
 def _given(on: Builder, parameter: model.Parameter, argument: model.Expression) -> Memory | Operand:

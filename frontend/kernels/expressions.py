@@ -222,7 +222,7 @@ class Expressions:
         """A scalar instruction."""
         self._check_computes(dtype, at)
         cls: Any = INSTRUCTIONS[name]
-        return Typed(self.emit(cls(dtype, *(v.value for v in operands)), at), dtype)
+        return Typed(self.emit(cls(dtype, *(v.value for v in operands)), at), cls.INSTRUCTION.result_type(dtype))
 
     def _check_computes(self, dtype: DType, at: model.At | None) -> None:
         if dtype.name in STORED:

@@ -26,6 +26,8 @@ class Reader:
     """Reads a kernel, and the functions that it calls."""
 
     def __init__(self) -> None:
+        self.file = ""
+        """The file of the kernel."""
         self.functions: dict[str, model.Function] = {}
         self.read: dict[int, str] = {}
         """The names that functions are called by, by the identities of their nodes."""
@@ -41,7 +43,10 @@ class Reader:
             return "bool"  # Python's own name, which `from hologram.language import *` leaves alone.
         if not isinstance(found, Element):
             return None
-        if self.types.setdefault(found.name, found.dtypes) != found.dtypes:
+        known = self.types.setdefault(found.name, found.dtypes)
+        # A function of another file serves kernels whose type may be fewer types than its own.
+        serves = source.file != self.file and set(known) <= set(found.dtypes)
+        if known != found.dtypes and not serves:
             source.fault(
                 "python-element-twice", node, f"there are two element types '{found.name}'", "give one another name"
             )
@@ -59,6 +64,7 @@ class Reader:
         self, helper: Helper, block: Sequence[int], lanes: Sequence[str], where: Sequence[str]
     ) -> model.Document:
         function, source = helper.node, helper.source
+        self.file = source.file
         helper.check()
         body = Body(self, helper)
         signature = Signature(self, source)
@@ -75,7 +81,7 @@ class Reader:
         )
         return model.Document(kernel, tuple(self.functions.values()), self.types, source=source.file)
 
-    def function(self, helper: Helper, main: Source) -> str:
+    def function(self, helper: Helper) -> str:
         """The name by which a function of the user's is called."""
         node, source = helper.node, helper.source
         if id(node) in self.read:
@@ -89,7 +95,7 @@ class Reader:
         checks = [reader.constraint(text, node) for text in helper.constraints]
         body = (*checks, *reader.statements(_without_doc(node.body)))
         params = tuple(signature.parameters(node, typed=False))
-        file = "" if source.file == main.file else source.file
+        file = "" if source.file == self.file else source.file
         dtype = signature.result(node, is_kernel=False)
         self.functions[name] = model.Function(name, params, body, source.at(node), file, dtype)
         return name
@@ -413,7 +419,7 @@ class Body:
         if isinstance(node, ast.Name):
             found = self.source.scope.find(node.id)
             if isinstance(found, Helper):
-                return self.reader.function(found, self.source)
+                return self.reader.function(found)
             if found is None and node.id in _BUILTINS:
                 return _BUILTINS[node.id]
             if node.id in WORDS or not self.source.scope.holds(node.id):

@@ -92,6 +92,13 @@ class Statements:
         self._declare(op)
         return op.variable
 
+    def declared(self, type: Attribute, at: model.At | None) -> SSAValue:
+        """A new array of the block or of the lane, declared at the beginning of the body."""
+        op = AllocaOp(cast("MemRefType[Attribute]", type))
+        op.location = self.program.location(at)
+        self._declare(op)
+        return op.result
+
     def _declare(self, op: Operation) -> None:
         """Puts a declaration behind those that there are."""
         if self.last is not None:
@@ -336,10 +343,7 @@ class Statements:
             sizes.append(size)
         dtype = DTYPES[s.dtype]
         type = MemRefType(dtype.ir, sizes, memory_space=SpaceAttr(Space(s.space)))
-        op = AllocaOp(cast("MemRefType[Attribute]", type))
-        op.location = self.program.location(s.at)
-        self._declare(op)
-        self.names[s.name] = Memory(op.result, dtype, len(sizes))
+        self.names[s.name] = Memory(self.declared(type, s.at), dtype, len(sizes))
 
     # Control
 

@@ -46,9 +46,7 @@ class Tensor(Traced):
 
     # Methods
 
-    def astype(self, dtype: Any) -> Any:
-        """It in another type."""
-        return math.cast(self, dtype)
+    astype = math.cast
 
     def reshape(self, *shape: Any) -> Any:
         """Its elements in another shape; one size may be -1."""
@@ -65,56 +63,16 @@ class Tensor(Traced):
         given = axes[0] if len(axes) == 1 and isinstance(axes[0], (tuple, list)) else axes or None  # pyright: ignore[reportUnknownVariableType]
         return memory.transpose(self, given)
 
-    def sum(self, axis: Any = None, keepdims: bool = False) -> Any:
-        """The sum over axes, over all by default."""
-        return reduce.sum(self, axis, keepdims)
-
-    def mean(self, axis: Any = None, keepdims: bool = False) -> Any:
-        """The mean over axes."""
-        return reduce.mean(self, axis, keepdims)
-
-    def prod(self, axis: Any = None, keepdims: bool = False) -> Any:
-        """The product over axes."""
-        return reduce.prod(self, axis, keepdims)
-
-    def min(self, axis: Any = None, keepdims: bool = False) -> Any:
-        """The least element over axes."""
-        return reduce.min(self, axis, keepdims)
-
-    def max(self, axis: Any = None, keepdims: bool = False) -> Any:
-        """The greatest element over axes."""
-        return reduce.max(self, axis, keepdims)
-
-    def argmin(self, axis: Any = None) -> Any:
-        """The index of the least element."""
-        return reduce.argmin(self, axis)
-
-    def argmax(self, axis: Any = None) -> Any:
-        """The index of the greatest element."""
-        return reduce.argmax(self, axis)
+    sum, mean, prod = reduce.sum, reduce.mean, reduce.prod
+    min, max, argmin, argmax = reduce.min, reduce.max, reduce.argmin, reduce.argmax
 
     # Operators
 
-    def __getitem__(self, index: Any) -> Any:
-        return indexing.item(self, index)
-
-    def __neg__(self) -> Any:
-        return math.neg(self)
+    __getitem__ = indexing.item
+    __neg__, __abs__, __invert__ = math.neg, math.abs, math.invert
 
     def __pos__(self) -> Any:
         return self
-
-    def __abs__(self) -> Any:
-        return math.abs(self)
-
-    def __invert__(self) -> Any:
-        return math.invert(self)
-
-    def __matmul__(self, other: Any) -> Any:
-        return linalg.matmul(self, other)
-
-    def __rmatmul__(self, other: Any) -> Any:
-        return linalg.matmul(other, self)
 
     # What there is no value for
 
@@ -183,7 +141,7 @@ def _reflected(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "add": math.add, "sub": math.sub, "mul": math.mul, "truediv": math.div, "floordiv": math.floor_div,
     "mod": math.mod, "pow": math.pow, "and": math.bit_and, "or": math.bit_or, "xor": math.bit_xor,
-    "lshift": math.shift_left, "rshift": math.shift_right,
+    "lshift": math.shift_left, "rshift": math.shift_right, "matmul": linalg.matmul,
 }  # fmt: skip
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "eq": math.equal, "ne": math.not_equal, "lt": math.less, "le": math.less_equal, "gt": math.greater,

@@ -1,7 +1,4 @@
-"""Host operations: calls, structured control flow, memrefs and tensors as containers.
-
-Globals, reinterpreted memory, and insertions into tensors.
-"""
+"""Host operations: calls, structured control flow, memrefs and tensors as containers, globals, views of memory."""
 
 from __future__ import annotations
 
@@ -119,13 +116,23 @@ def index_switch(machine: Machine, op: scf.IndexSwitchOp, args: list[Any]) -> Se
 
 def sizes_of(op: Operation, static: Sequence[int], dynamic: Sequence[Array]) -> list[int]:
     """Sizes with the dynamic ones filled in."""
-    given = iter(dynamic)
-    sizes = [int(next(given)) if n == DYNAMIC_INDEX else n for n in static]
+    sizes = filled_in(static, dynamic)
     if min(sizes, default=0) < 0:
         raise InputError(
             "interpreter-negative-size", f"'{op.name}' asks for a shape of {tuple(sizes)}", where=where_of(op)
         )
     return sizes
+
+
+def filled_in(static: Sequence[int], dynamic: Sequence[Array]) -> list[int]:
+    """Static integers, with the values of dynamic ones where they belong."""
+    given = iter(dynamic)
+    return [int(next(given)) if n == DYNAMIC_INDEX else n for n in static]
+
+
+def numbers(machine: Machine, static: Attribute, dynamic: Sequence[SSAValue]) -> list[int]:
+    """The integers of an attribute, with the values of dynamic ones where they belong."""
+    return filled_in(attribute_values(static), [np.asarray(v) for v in machine.values(dynamic)])
 
 
 def allocate(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
@@ -219,13 +226,10 @@ def retype(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
 
 
 def subview(machine: Machine, op: memref.SubviewOp, args: list[Any]) -> Sequence[Value]:
-    buffer = args[0]
-    offsets, sizes, strides = (
-        _mixed(machine, attr, values)
-        for attr, values in (
-            (op.static_offsets, op.offsets), (op.static_sizes, op.sizes), (op.static_strides, op.strides),
-        )
-    )  # fmt: skip
+    buffer: Buffer = args[0]
+    offsets = numbers(machine, op.static_offsets, op.offsets)
+    sizes = numbers(machine, op.static_sizes, op.sizes)
+    strides = numbers(machine, op.static_strides, op.strides)
     for axis, (start, count, stride) in enumerate(zip(offsets, sizes, strides, strict=True)):
         last = start + (count - 1) * stride
         if count < 0 or count and not (0 <= start < buffer.shape[axis] and 0 <= last < buffer.shape[axis]):
@@ -235,18 +239,13 @@ def subview(machine: Machine, op: memref.SubviewOp, args: list[Any]) -> Sequence
                 where=where_of(op),
             )
     part = tuple(_slice(*row) for row in zip(offsets, sizes, strides, strict=True))
-    view = Buffer(buffer.data[part], None if buffer.defined is None else buffer.defined[part])
+    view = buffer.viewed(lambda elements: elements[part])
     kept = _kept_axes(view.shape, static_shape(op.results[0].type))
     if kept is not None:
         shape = tuple(view.shape[a] for a in kept)
-        view = Buffer(view.data.reshape(shape), None if view.defined is None else view.defined.reshape(shape))
+        view = view.viewed(lambda elements: elements.reshape(shape))
     check_shape(op, op.results[0].type, view.shape)
     return (view,)
-
-
-def _mixed(machine: Machine, attr: Any, values: Sequence[SSAValue]) -> list[int]:
-    dynamic = iter(machine.values(values))
-    return [int(np.asarray(next(dynamic))) if n == DYNAMIC_INDEX else n for n in attribute_values(attr)]
 
 
 def _slice(start: int, count: int, stride: int) -> slice:
@@ -270,23 +269,13 @@ def _kept_axes(shape: tuple[int, ...], result: tuple[int, ...]) -> list[int] | N
 
 def reshape(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
     """`expand_shape`, `collapse_shape`: the elements in row-major order under the result's shape."""
-    buffer = args[0]
+    buffer: Buffer = args[0]
     static = static_shape(op.results[0].type)
     shape = sizes_of(op, static, args[1:]) if len(args) > 1 else [-1 if n == DYNAMIC_INDEX else n for n in static]
-    if shape.count(-1) > 1:
-        shape = _grouped(op, buffer.shape, static)
-    view = Buffer(buffer.data.reshape(shape), None if buffer.defined is None else buffer.defined.reshape(shape))
-    return (view,)
-
-
-def _grouped(op: Operation, shape: tuple[int, ...], static: Sequence[int]) -> list[int]:
-    """The result's sizes by the reassociation of a collapse."""
-    groups: list[list[int]] = [[i.value.data for i in group] for group in cast(Any, op).reassociation]
-    return [math.prod(shape[a] for a in group) for group in groups]
-
-
-def extract(machine: Machine, op: tensor.ExtractOp, args: list[Any]) -> Sequence[Value]:
-    return load(machine, op, args)
+    if shape.count(-1) > 1:  # a collapse, whose groups of axes say it
+        groups: list[list[int]] = [[i.value.data for i in group] for group in cast(Any, op).reassociation]
+        shape = [math.prod(buffer.shape[a] for a in group) for group in groups]
+    return (buffer.viewed(lambda elements: elements.reshape(shape)),)
 
 
 def from_elements(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
@@ -297,25 +286,6 @@ def from_elements(machine: Machine, op: Operation, args: list[Any]) -> Sequence[
 def splat(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
     shape = sizes_of(op, static_shape(op.results[0].type), args[1:])
     return (Buffer(np.full(shape, args[0], args[0].dtype)),)
-
-
-HOST: dict[type[Operation], Handler] = {
-    func.CallOp: call, cf.AssertOp: check_assertion, AssertOp: check_lanes,
-    scf.IfOp: if_, scf.ForOp: for_, scf.WhileOp: while_, scf.ParallelOp: parallel, scf.IndexSwitchOp: index_switch,
-    memref.AllocOp: allocate, memref.AllocaOp: allocate, tensor.EmptyOp: allocate, memref.DeallocOp: deallocate,
-    memref.DimOp: dim, tensor.DimOp: dim, memref.LoadOp: load, memref.StoreOp: store, memref.CopyOp: copy,
-    memref.CastOp: retype, tensor.CastOp: retype, memref.SubviewOp: subview,
-    memref.ExpandShapeOp: reshape, memref.CollapseShapeOp: reshape, tensor.ExpandShapeOp: reshape,
-    tensor.CollapseShapeOp: reshape, tensor.ExtractOp: extract, tensor.FromElementsOp: from_elements,
-    tensor.SplatOp: splat,
-}  # fmt: skip
-"""What executes each host operation."""
-
-
-def numbers(machine: Machine, static: Attribute, dynamic: Sequence[SSAValue]) -> list[int]:
-    """Static integers, with the values of dynamic ones where they belong."""
-    given = iter(machine.values(dynamic))
-    return [int(np.asarray(next(given))) if n == DYNAMIC_INDEX else n for n in attribute_values(static)]
 
 
 def get_global(machine: Machine, op: memref.GetGlobalOp, args: list[Any]) -> Sequence[Value]:
@@ -346,8 +316,7 @@ def reinterpret_cast(machine: Machine, op: memref.ReinterpretCastOp, args: list[
             f"the view reaches from element {low} to {high} of memory with {buffer.data.size} elements in a row",
             where=where_of(op),
         )
-    defined = None if buffer.defined is None else _strided(buffer.defined, offset, sizes, strides)
-    view = Buffer(_strided(buffer.data, offset, sizes, strides), defined)
+    view = buffer.viewed(lambda elements: _strided(elements, offset, sizes, strides))
     check_shape(op, op.results[0].type, view.shape)
     return (view,)
 
@@ -358,8 +327,7 @@ def view(machine: Machine, op: memref.ViewOp, args: list[Any]) -> Sequence[Value
     start = int(np.asarray(args[1]))
     if buffer.defined is not None:
         raise unsupported(op)
-    sizes = iter(args[2:])
-    shape = [int(np.asarray(next(sizes))) if n == DYNAMIC_INDEX else n for n in static_shape(op.results[0].type)]
+    shape = filled_in(static_shape(op.results[0].type), args[2:])
     dtype = np.dtype(storage_dtype(element_type(op.results[0].type)))
     end = start + int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
     if start < 0 or min(shape, default=0) < 0 or end > buffer.data.size:
@@ -406,10 +374,15 @@ def insert_slice(machine: Machine, op: tensor.InsertSliceOp, args: list[Any]) ->
     return (whole,)
 
 
-VIEWS: dict[type[Operation], Handler] = {
-    memref.GetGlobalOp: get_global,
-    memref.ReinterpretCastOp: reinterpret_cast,
-    memref.ViewOp: view,
-    tensor.InsertSliceOp: insert_slice,
-}
-"""What executes each operation."""
+HOST: dict[type[Operation], Handler] = {
+    func.CallOp: call, cf.AssertOp: check_assertion, AssertOp: check_lanes,
+    scf.IfOp: if_, scf.ForOp: for_, scf.WhileOp: while_, scf.ParallelOp: parallel, scf.IndexSwitchOp: index_switch,
+    memref.AllocOp: allocate, memref.AllocaOp: allocate, tensor.EmptyOp: allocate, memref.DeallocOp: deallocate,
+    memref.DimOp: dim, tensor.DimOp: dim, memref.LoadOp: load, memref.StoreOp: store, memref.CopyOp: copy,
+    memref.CastOp: retype, tensor.CastOp: retype, memref.SubviewOp: subview,
+    memref.ExpandShapeOp: reshape, memref.CollapseShapeOp: reshape, tensor.ExpandShapeOp: reshape,
+    tensor.CollapseShapeOp: reshape, tensor.ExtractOp: load, tensor.FromElementsOp: from_elements,
+    tensor.SplatOp: splat, memref.GetGlobalOp: get_global, memref.ReinterpretCastOp: reinterpret_cast,
+    memref.ViewOp: view, tensor.InsertSliceOp: insert_slice,
+}  # fmt: skip
+"""What executes each host operation."""

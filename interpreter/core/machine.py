@@ -11,21 +11,20 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.dialects.atlas.arrays.general import YieldOp
-from hologram.dialects.atlas.instructions.instruction import Trap
+from hologram.dialects.atlas.instructions.storage import Trap
 from hologram.dialects.atlas.instructions.types import PtrType
+from hologram.dialects.atlas.lanes.branches import CALL_STACK
 from hologram.dialects.atlas.lanes.class_memory import BoundMapOp
 from hologram.dialects.atlas.lanes.programs import MemfenceOp
 from hologram.errors import InputError, where_of
 from hologram.interpreter.core import traps
-from hologram.interpreter.core.scalars import SCALARS_BY_NAME, unsupported
+from hologram.interpreter.core.scalars import SCALARS, unsupported
 from hologram.interpreter.core.state import AtlasState
 from hologram.interpreter.core.values import Array, Value
+from hologram.support.registry import Registry
 
 Handler: TypeAlias = Callable[[Any, Any, list[Any]], Sequence[Value]]
 """Executes one operation: the machine, the operation and its operands' values to its results' values."""
-
-CALL_STACK = 256
-"""Return addresses that the call stack holds (isa.md section 1)."""
 
 _TERMINATORS = frozenset(
     op.name for op in (func.ReturnOp, scf.YieldOp, scf.ConditionOp, scf.ReduceOp, scf.ReduceReturnOp, YieldOp)
@@ -35,7 +34,7 @@ _TERMINATORS = frozenset(
 class Machine:
     """The state of one run: the values of the function being executed, and the steps so far."""
 
-    def __init__(self, module: ModuleOp, handlers: dict[str, Handler], step_limit: int, state: AtlasState):
+    def __init__(self, module: ModuleOp, handlers: Registry[Handler], step_limit: int, state: AtlasState):
         self.state = state
         self.module = module
         self.step_limit = step_limit
@@ -116,11 +115,11 @@ class Machine:
     def _run_operations(self, block: Block, args: Sequence[Value]) -> None:
         self.environment.update(zip(block.args, args, strict=True))
         for op in block.ops:
-            if op is not block.last_op or op.name in self._handlers:
+            if op is not block.last_op or self._handlers.find(type(op)) is not None:
                 self.run(op)
 
     def _terminate(self, op: Operation | None) -> list[Value]:
-        if op is None or op.name in self._handlers:
+        if op is None or self._handlers.find(type(op)) is not None:
             return []
         if op.name not in _TERMINATORS:
             raise unsupported(op)
@@ -133,17 +132,14 @@ class Machine:
     def run(self, op: Operation) -> None:
         """Executes one operation and binds its results."""
         self.step(op)
-        handler = self._handlers.get(op.name)
-        if handler is None:
-            raise unsupported(op)
-        results = handler(self, op, self.values(op.operands))
+        results = self._handlers.of(op)(self, op, self.values(op.operands))
         self.environment.update(zip(op.results, results, strict=True))
 
 
 def run_scalar(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
     """A scalar operation, over one lane or, in the region of an array-level operation, over many."""
     try:
-        return (SCALARS_BY_NAME[op.name](op, args),)
+        return (SCALARS.of(op)(op, args),)
     except Trap as trap:
         raise division_trap(op, trap, args) from None
 

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-import numpy as np
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
 from xdsl.ir import Attribute, Operation
 
 from hologram.dialects import index
-from hologram.dialects.atlas.arrays.general import Kind
 from hologram.dialects.atlas.instructions import scalar
 from hologram.dialects.atlas.instructions.scalar import (
     CvtBitsOp,
@@ -26,10 +24,10 @@ from hologram.dialects.atlas.instructions.scalar import (
 )
 from hologram.dialects.atlas.instructions.upstream import MEANINGS
 from hologram.dialects.atlas.lanes import state
-from hologram.dialects.atlas.lanes.reductions import WINDOWS, WindowOp
+from hologram.dialects.atlas.lanes.reductions import WINDOWS
 from hologram.errors import InputError, where_of
-from hologram.interpreter.core.reduction import combine
 from hologram.interpreter.core.values import Array, Buffer, Value, dense, isa_type, scalars
+from hologram.support.registry import Registry
 
 ROWS = (*scalar.ROWS, *state.ROWS)
 
@@ -38,12 +36,6 @@ ScalarFunction: TypeAlias = Callable[[Any, Sequence[Array]], Value]
 
 def _evaluated(op: Any, args: Sequence[Array]) -> Array:
     return op.evaluate(*args)
-
-
-def _window(op: WindowOp, args: Sequence[Array]) -> Array:
-    """A reduction over values, in the fixed association."""
-    values = np.stack(np.broadcast_arrays(*args), axis=-1)
-    return combine(Kind(op.KIND), op.dtype, values)
 
 
 def _constant(op: Any, args: Sequence[Array]) -> Value:
@@ -68,21 +60,15 @@ def _select(op: arith.SelectOp, args: Sequence[Any]) -> Value:
     return MEANINGS[arith.SelectOp].compute(op, args)
 
 
-SCALARS: dict[type[Operation], ScalarFunction] = {
-    **dict.fromkeys((*ROWS, SetccOp, CvtOp, CvtBitsOp, CvtSatfiniteOp), _evaluated),
-    **dict.fromkeys(WINDOWS, _window),
-    MovImmOp: _constant,
-    arith.ConstantOp: _constant,
-    index.ConstantOp: _constant,
-}
-"""What computes each scalar operation of ours, and constants."""
-
-SCALARS_BY_NAME: dict[str, ScalarFunction] = {
-    **{op.name: function for op, function in SCALARS.items()},
-    **{op.name: meaning.compute for op, meaning in MEANINGS.items()},
-    "arith.select": _select,
-}
-"""What computes each scalar operation, by name."""
+SCALARS = Registry[ScalarFunction](
+    {
+        **dict.fromkeys((*ROWS, SetccOp, CvtOp, CvtBitsOp, CvtSatfiniteOp, *WINDOWS), _evaluated),
+        **dict.fromkeys((MovImmOp, arith.ConstantOp, index.ConstantOp), _constant),
+        **{op: meaning.compute for op, meaning in MEANINGS.items()},
+        arith.SelectOp: _select,
+    }
+)
+"""What computes each scalar operation, and constants."""
 
 
 def may_trap(op: Operation) -> bool:

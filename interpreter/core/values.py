@@ -6,7 +6,7 @@ integers; what a caller gives and gets holds the latter as a last axis of 64-bit
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 
-from hologram.dialects.atlas.instructions.instruction import storage, view
+from hologram.dialects.atlas.instructions.storage import storage, view, wrap
 from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.dialects.atlas.instructions.upstream import element_type as element_type
 from hologram.dialects.atlas.instructions.upstream import isa_type as isa_type
@@ -44,6 +44,10 @@ class Buffer:
     @property
     def shape(self) -> tuple[int, ...]:
         return self.data.shape
+
+    def viewed(self, view: Callable[[Array], Array]) -> Buffer:
+        """The same memory, seen by a function of arrays."""
+        return Buffer(view(self.data), None if self.defined is None else view(self.defined))
 
     @staticmethod
     def empty(shape: Sequence[int], type: Attribute) -> Buffer:
@@ -93,14 +97,7 @@ def scalars(values: Sequence[Any], dtype: DType) -> Array:
     if not dtype.is_integer:
         with np.errstate(all="ignore"):
             return np.array(values, np.bool_ if dtype.kind == "bool" else np.float64).astype(dtype.numpy)
-    return storage(_wrapped(values, dtype), dtype)
-
-
-def _wrapped(values: Sequence[Any], dtype: DType) -> Array:
-    """Python integers modulo 2^bits as values of `dtype`."""
-    from hologram.dialects.atlas.instructions.reference import wrap
-
-    return wrap(dtype, np.array([int(v) for v in values], object))
+    return storage(wrap(dtype, np.array([int(v) for v in values], object)), dtype)
 
 
 # The border to the caller

@@ -11,8 +11,9 @@ from hologram.dialects.atlas.lanes.programs import AtomicOp, MemfenceOp
 from hologram.interpreter.core import traps
 from hologram.interpreter.core.values import Array, check_writeable, isa_type
 from hologram.interpreter.lanes import pointers
-from hologram.interpreter.lanes.memory import Memory, address_of
-from hologram.interpreter.lanes.pointers import Lanes, Part, Pointer
+from hologram.interpreter.lanes.batch import LANES, Batch
+from hologram.interpreter.lanes.memory import Memory, Pointer, address_of
+from hologram.interpreter.lanes.pointers import Part
 
 Step = Callable[[Array], Array]
 """The old values at the places of some accesses, given as their numbers."""
@@ -39,7 +40,7 @@ def turns(places: Array) -> Iterator[Array]:
 
 
 def by_index(
-    batch: Lanes, op: AtomicOp, memory: Memory, index: tuple[Array, ...], given: list[Array], active: Array
+    batch: Batch, op: AtomicOp, memory: Memory, index: tuple[Array, ...], given: list[Array], active: Array
 ) -> Sequence[Array]:
     """An atomic of elements that are in range and initialised."""
     check_writeable(op, memory.buffer)
@@ -58,7 +59,7 @@ def by_index(
 
 
 def by_pointer(
-    batch: Lanes, op: AtomicOp, pointer: Pointer, offsets: Sequence[Array], given: list[Array], active: Array
+    batch: Batch, op: AtomicOp, pointer: Pointer, offsets: Sequence[Array], given: list[Array], active: Array
 ) -> Sequence[Array]:
     """An atomic through a pointer."""
     result = np.zeros(batch.count, isa_type(op.dtype.ir).numpy)
@@ -77,7 +78,7 @@ def by_pointer(
     return (result,)
 
 
-def _check_address(batch: Lanes, op: AtomicOp, part: Part) -> None:
+def _check_address(batch: Batch, op: AtomicOp, part: Part) -> None:
     """The address itself is aligned, as an array of bytes may not be."""
     if part.memory.lead is not None or part.memory.wide is not None:
         return
@@ -87,7 +88,7 @@ def _check_address(batch: Lanes, op: AtomicOp, part: Part) -> None:
         raise traps.misaligned_offset(op, batch.lane_name(int(part.active[at])), int(part.offset[at]), op.alignment)
 
 
-def publish(batch: Lanes, op: AtomicOp, memory: Memory, places: Array, active: Array, old: Array, new: Array) -> None:
+def publish(batch: Batch, op: AtomicOp, memory: Memory, places: Array, active: Array, old: Array, new: Array) -> None:
     """Tells what the lanes know to those whose atomics come to the same places."""
     if (order := batch.shape.order) is None:
         return
@@ -103,7 +104,8 @@ def replaced_nothing(op: AtomicOp, old: Array, new: Array) -> Array:
     return same & op.COMPARES
 
 
-def memfence(batch: Lanes, op: MemfenceOp, args: list[Any], mask: Array) -> Sequence[Array]:
+@LANES.on(MemfenceOp)
+def memfence(batch: Batch, op: MemfenceOp, args: list[Any], mask: Array) -> Sequence[Array]:
     """`atlas.memfence` in the active lanes."""
     if (order := batch.shape.order) is not None:
         for position in np.flatnonzero(mask).tolist():

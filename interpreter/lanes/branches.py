@@ -8,10 +8,10 @@ can go on without passing one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import Any
 
 import numpy as np
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Operation, Region, SSAValue
 
 from hologram.dialects.atlas.instructions.types import dtype_of
 from hologram.dialects.atlas.lanes import programs as atlas
@@ -19,35 +19,8 @@ from hologram.dialects.atlas.lanes.branches import CALL_STACK
 from hologram.interpreter.core import traps
 from hologram.interpreter.core.scalars import unsupported
 from hologram.interpreter.core.values import Array
+from hologram.interpreter.lanes.batch import LANES, Batch, LaneValue
 from hologram.transforms.analysis.dominance import reverse_postorder
-
-LaneValue: TypeAlias = Any
-"""What a batch holds for a value: an array over lanes, memory, or pointers."""
-
-
-class Calls(Protocol):
-    """What a call needs to know of the run."""
-
-    def step(self, op: Operation) -> None: ...
-    def symbol(self, name: str) -> Operation | None: ...
-
-
-class Batch(Protocol):
-    """What following branches needs of the lanes that run."""
-
-    count: int
-    exited: Array
-    environment: dict[SSAValue, Any]
-    declared: dict[Operation, Any]
-    depth: int
-
-    @property
-    def machine(self) -> Calls: ...
-    def run_block(self, block: Block, args: Sequence[Any], mask: Array) -> list[Any] | None: ...
-    def execute(self, op: Operation, mask: Array) -> Sequence[Any]: ...
-    def merge(self, mask: Array, new: Sequence[Any] | None, old: Sequence[Any]) -> list[Any]: ...
-    def lane_name(self, position: int) -> str: ...
-
 
 Place = tuple[int, int]
 """A block by its number in reverse postorder, and the number of an operation in it."""
@@ -134,6 +107,7 @@ class _Walk:
         self.returned = values if self.returned is None else self.batch.merge(mask, values, self.returned)
 
 
+@LANES.on(atlas.CallOp)
 def call(batch: Batch, op: atlas.CallOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
     """Calls a function in the lanes of the mask. Its values and its local arrays are those of this call."""
     function = batch.machine.symbol(op.callee.string_value())

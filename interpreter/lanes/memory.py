@@ -153,6 +153,33 @@ class Memory:
         return (int(np.argmax(off)), int(address[off][0]), alignment) if off.any() else None
 
 
+@dataclass
+class Pointer:
+    """A pointer of each lane: the number of its object, and its offset in bytes; of rank 0 if all lanes agree."""
+
+    objects: tuple[Memory, ...]
+    which: Array
+    offset: Array
+
+    def moved(self, offset: Array) -> Pointer:
+        """The pointers some bytes further on."""
+        with np.errstate(over="ignore"):
+            return Pointer(self.objects, self.which, np.asarray(self.offset + offset, np.int64))
+
+    @staticmethod
+    def merge(mask: Array, new: Pointer, old: Pointer) -> Pointer:
+        """The new pointers in the lanes of the mask, the old ones elsewhere."""
+        objects = list(old.objects)
+        numbers: list[int] = []
+        for memory in new.objects:
+            same = [n for n, known in enumerate(objects) if known is memory]
+            numbers.append(same[0] if same else len(objects))
+            if not same:
+                objects.append(memory)
+        which = np.array(numbers)[new.which]
+        return Pointer(tuple(objects), np.where(mask, which, old.which), np.where(mask, new.offset, old.offset))
+
+
 def address_of(data: Array) -> int:
     """The address of the first element."""
     return int(data.__array_interface__["data"][0])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from xdsl.ir import Attribute, Operation
@@ -18,59 +18,11 @@ from hologram.dialects.atlas.lanes.programs import LeaOp
 from hologram.errors import InputError, where_of
 from hologram.interpreter.core import traps
 from hologram.interpreter.core.values import Array, check_writeable, isa_type
-from hologram.interpreter.lanes.memory import Conflict, Memory, Shadow
-from hologram.interpreter.lanes.ordering import Order
+from hologram.interpreter.lanes.batch import LANES, Batch
+from hologram.interpreter.lanes.memory import Conflict, Memory, Pointer, Shadow
 
 Record: TypeAlias = Callable[[Shadow], Callable[[Array, Array, Array], Conflict | None]]
 """The method of a shadow that records an access."""
-
-
-class Epochs(Protocol):
-    """What an access needs to know of its launch."""
-
-    epochs: Array
-    order: Order | None
-
-
-class Lanes(Protocol):
-    """What an access needs to know of the lanes that make it."""
-
-    lanes: Array
-    blocks: Array
-    count: int
-
-    @property
-    def shape(self) -> Epochs: ...
-    def lane_name(self, position: int) -> str: ...
-    def other(self, lane: int) -> str: ...
-    def select(self, value: Array, active: Array) -> Array: ...
-
-
-@dataclass
-class Pointer:
-    """A pointer of each lane: the number of its object, and its offset in bytes; of rank 0 if all lanes agree."""
-
-    objects: tuple[Memory, ...]
-    which: Array
-    offset: Array
-
-    def moved(self, offset: Array) -> Pointer:
-        """The pointers some bytes further on."""
-        with np.errstate(over="ignore"):
-            return Pointer(self.objects, self.which, np.asarray(self.offset + offset, np.int64))
-
-    @staticmethod
-    def merge(mask: Array, new: Pointer, old: Pointer) -> Pointer:
-        """The new pointers in the lanes of the mask, the old ones elsewhere."""
-        objects = list(old.objects)
-        numbers: list[int] = []
-        for memory in new.objects:
-            same = [n for n, known in enumerate(objects) if known is memory]
-            numbers.append(same[0] if same else len(objects))
-            if not same:
-                objects.append(memory)
-        which = np.array(numbers)[new.which]
-        return Pointer(tuple(objects), np.where(mask, which, old.which), np.where(mask, new.offset, old.offset))
 
 
 @dataclass
@@ -92,7 +44,8 @@ class Part:
         return start[:, None] + np.arange(size)
 
 
-def lea(batch: Lanes, op: LeaOp, args: list[Any], mask: Array) -> Sequence[Pointer]:
+@LANES.on(LeaOp)
+def lea(batch: Batch, op: LeaOp, args: list[Any], mask: Array) -> Sequence[Pointer]:
     """`atlas.lea`."""
     base, *offsets = args
     offset = np.asarray(offsets[0] if offsets else np.zeros((), np.int64))
@@ -115,7 +68,7 @@ def into(op: Operation, memory: Memory, type: Attribute, offset: Array) -> Point
     return Pointer((memory,), np.zeros((), np.int64), np.asarray(offset, np.int64))
 
 
-def load(batch: Lanes, op: Any, pointer: Pointer, offsets: Sequence[Array], active: Array) -> Sequence[Array]:
+def load(batch: Batch, op: Any, pointer: Pointer, offsets: Sequence[Array], active: Array) -> Sequence[Array]:
     """A value, or several, in each active lane."""
     results = [np.zeros(batch.count, isa_type(op.dtype.ir).numpy) for _ in range(op.count)]
     for part in accessed(batch, op, pointer, offsets, active):
@@ -126,7 +79,7 @@ def load(batch: Lanes, op: Any, pointer: Pointer, offsets: Sequence[Array], acti
 
 
 def store(
-    batch: Lanes, op: Any, pointer: Pointer, offsets: Sequence[Array], values: Sequence[Array], active: Array
+    batch: Batch, op: Any, pointer: Pointer, offsets: Sequence[Array], values: Sequence[Array], active: Array
 ) -> Sequence[Array]:
     """Stores a value, or several, in each active lane."""
     stored = np.stack(values, axis=1)
@@ -137,7 +90,7 @@ def store(
 
 
 def accessed(
-    batch: Lanes, op: Any, pointer: Pointer, offsets: Sequence[Array], active: Array, size: int | None = None
+    batch: Batch, op: Any, pointer: Pointer, offsets: Sequence[Array], active: Array, size: int | None = None
 ) -> Iterator[Part]:
     """The parts of an access by object, in range and aligned. `size` is in bytes, where it is not the operation's."""
     pointer = pointer.moved(offsets[0]) if offsets else pointer
@@ -159,11 +112,11 @@ def accessed(
         yield part
 
 
-def _lane(batch: Lanes, part: Part, at: int) -> str:
+def _lane(batch: Batch, part: Part, at: int) -> str:
     return batch.lane_name(int(part.active[at]))
 
 
-def check_order(batch: Lanes, op: Any, part: Part, record: Record, size: int | None = None) -> None:
+def check_order(batch: Batch, op: Any, part: Part, record: Record, size: int | None = None) -> None:
     """Records an access and traps on a race."""
     if part.memory.shadow is None:
         return
@@ -176,7 +129,7 @@ def check_order(batch: Lanes, op: Any, part: Part, record: Record, size: int | N
         raise traps.race_at(op, _lane(batch, part, at), batch.other(conflict.lane), int(part.offset[at]), conflict.what)
 
 
-def read(batch: Lanes, op: Any, part: Part, size: int | None = None) -> Array:
+def read(batch: Batch, op: Any, part: Part, size: int | None = None) -> Array:
     """The values in the lanes of a part: an axis of lanes, and one of the values of each."""
     memory, places = part.memory, part.bytes(op.bytes if size is None else size)
     if (written := defined(memory, places)) is not None and not written.all():

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from hologram.dialects.atlas.arrays.general import Kind
-from hologram.dialects.atlas.instructions.instruction import view
+from hologram.dialects.atlas.arrays.base import Kind
+from hologram.dialects.atlas.arrays.reference import combine
+from hologram.dialects.atlas.instructions.storage import view
 from hologram.dialects.atlas.instructions.types import DTYPES
-from hologram.dialects.atlas.lanes.reductions import SpanOp
-from hologram.interpreter.core.reduction import combine
+from hologram.dialects.atlas.lanes.reductions import SPANS, SpanOp
 from hologram.interpreter.core.values import Array, isa_type
 from hologram.interpreter.lanes import pointers
-from hologram.interpreter.lanes.memory import Memory
-from hologram.interpreter.lanes.pointers import Pointer
-
-Locate = Callable[[Any, Any, Memory, Sequence[Array], Array], tuple[Array, ...]]
-"""The indices into a memory's data in the active lanes."""
+from hologram.interpreter.lanes.accesses import locate
+from hologram.interpreter.lanes.batch import LANES, Batch
+from hologram.interpreter.lanes.memory import Memory, Pointer
 
 
-def reduce_span(locate: Locate, batch: Any, op: SpanOp, args: list[Any], mask: Array) -> Sequence[Array]:
+@LANES.on(*SPANS)
+def reduce_span(batch: Batch, op: SpanOp, args: list[Any], mask: Array) -> Sequence[Array]:
     """Lanes of one length together; those of none read nothing."""
     place, *indices, n = args
     active = np.flatnonzero(mask)
@@ -34,7 +33,7 @@ def reduce_span(locate: Locate, batch: Any, op: SpanOp, args: list[Any], mask: A
             result[lanes] = combine(Kind(op.KIND), op.dtype, np.zeros((len(lanes), 0), storage))
             continue
         size = length * op.dtype.bytes
-        pointer, offsets = _start(locate, batch, op, place, indices, lanes)
+        pointer, offsets = _start(batch, op, place, indices, lanes)
         for part in pointers.accessed(batch, op, pointer, offsets, lanes, size):
             pointers.check_order(batch, op, part, lambda shadow: shadow.load, size)
             result[part.active] = combine(Kind(op.KIND), op.dtype, pointers.read(batch, op, part, size))
@@ -42,7 +41,7 @@ def reduce_span(locate: Locate, batch: Any, op: SpanOp, args: list[Any], mask: A
 
 
 def _start(
-    locate: Locate, batch: Any, op: SpanOp, place: Memory | Pointer, indices: Sequence[Array], lanes: Array
+    batch: Batch, op: SpanOp, place: Memory | Pointer, indices: Sequence[Array], lanes: Array
 ) -> tuple[Pointer, Sequence[Array]]:
     """Where the first element lies, as a pointer and the offsets that it takes."""
     if isinstance(place, Pointer):

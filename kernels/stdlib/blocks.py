@@ -6,14 +6,18 @@ a kernel gives the bits of the instruction on every device that is exact. A bloc
 `part = shared(f32, 128)` and `tree = shared(f32, 48)`:
 
     for chunk in range(chunks(n)):
-        keep_chunk(part, tree, chunk, sum_in_chunk(x, r, n, chunk, f32(-0.0)))
+        keep_chunk(part, tree, chunk, total_of_lane)
     total = sum_of_chunks(tree, chunks(n))
 """
 
 # Functions of kernels are typed by their calls, which type checkers do not know.
 # pyright: basic
 
-from hologram.language import barrier, i64, lane_id, u32, u64
+from hologram.language import Element, barrier, i64, lane_id, local, shared, u32, u64
+
+T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
+FLOATS = Element("T", "f32", "f64", "f16", "bf16")
+"""What `T` is in kernels that take floats alone."""
 
 LANES = 128
 CHUNK = 4096
@@ -36,26 +40,16 @@ def combine_lanes(part, value):
         barrier()
 
 
-def sum_in_chunk(x, row, n, chunk, none):
-    """What a lane adds up of a chunk of a row of x. `none` is -0 of the type that sums have."""
+def sum_of_row(x, row, ROWS):
+    """Return the sum of a row of x, or of the vector x where ROWS is 0, in the type of sums."""
+    part = shared(T.wide, LANES)
+    tree = shared(T.wide, 48)
     lane = lane_id()
-    first = chunk * CHUNK
-    count = min(n - first, CHUNK)
-    total = none
-    for step in range((count + LANES - 1) >> 7):
-        i = step * LANES + lane
-        if i < count:
-            total += x[row, first + i] + none
-    return total
-
-
-def sum_of_row(part, tree, x, row, n, none, ROWS):
-    """The sum of the n elements of a row of x, or of the vector x where ROWS is 0. `none` is -0 of the type of sums."""
-    lane = lane_id()
+    n = x.shape[ROWS]
     for chunk in range(chunks(n)):
         first = chunk * CHUNK
         count = min(n - first, CHUNK)
-        total = none
+        total = -T.wide(0)
         for step in range(count >> 7):
             total += element(x, row, first + step * LANES + lane, ROWS)
         if lane < count & 127:
@@ -66,24 +60,26 @@ def sum_of_row(part, tree, x, row, n, none, ROWS):
 
 def element(x, row, i, ROWS):
     """Element i of a row of a matrix, or of a vector where ROWS is 0."""
-    if ROWS:
-        return x[row, i]
-    else:
-        return x[i]
+    return x[row, i] if ROWS else x[i]
 
 
-def deviation_in_chunk(x, row, n, chunk, none, mean):
-    """What a lane adds up of a chunk of a row of (x - mean) * (x - mean)."""
-    lane = lane_id()
-    first = chunk * CHUNK
-    count = min(n - first, CHUNK)
-    total = none
-    for step in range((count + LANES - 1) >> 7):
-        i = step * LANES + lane
-        if i < count:
-            over = x[row, first + i] - mean
-            total += over * over
-    return total
+def mean_of_row(part, tree, x, row, center, power):
+    """Return the mean of x - center over a row, or with power 2 that of its square.
+
+    `part = shared(T.wide, 128)`, `tree = shared(T.wide, 48)`.
+    """
+    n = x.shape[1]
+    for chunk in range(chunks(n)):
+        first = chunk * CHUNK
+        count = min(n - first, CHUNK)
+        total = -T.wide(0)
+        for step in range((count + LANES - 1) >> 7):
+            i = step * LANES + lane_id()
+            if i < count:
+                over = T.wide(x[row, first + i]) - center
+                total += over if power == 1 else over * over
+        keep_chunk(part, tree, chunk, total)
+    return sum_of_chunks(tree, chunks(n)) / T.wide(n)
 
 
 def keep_chunk(part, tree, chunk, value):
@@ -129,11 +125,11 @@ def combine_tree(tree, count):
     return total
 
 
-def column_sum(x, column, part, tree, sums, zero):
-    """The sum of a column of a matrix, by a block of 32 columns and 8 lanes each, which have 16 sums each.
-
-    `part = shared(f32, 8, 32)`, `tree = shared(f32, 48, 32)`, `sums = local(f32, 16)`; `zero` is the sums' 0.
-    """
+def column_sum(x, column):
+    """Return the sum of a column of a matrix, by a block of 32 columns and 8 lanes each, which have 16 sums each."""
+    part = shared(T.wide, 8, 32)
+    tree = shared(T.wide, 48, 32)
+    sums = local(T.wide, 16)
     rows = x.shape[0]
     place = lane_id()
     lane = lane_id(1)
@@ -141,7 +137,7 @@ def column_sum(x, column, part, tree, sums, zero):
         first = chunk * CHUNK
         count = min(rows - first, CHUNK)
         for k in range(16):
-            sums[k] = -zero
+            sums[k] = -T.wide(0)
         for step in range((count + LANES - 1) >> 7):
             for k in range(16):
                 row = step * LANES + k * 8 + lane

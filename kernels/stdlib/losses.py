@@ -3,9 +3,10 @@
 # Functions of kernels are typed by their calls, which type checkers do not know.
 # pyright: basic
 
-from hologram.language import block_id, exp, lane_id, log, log1p
+from hologram.language import block_id, exp, lane_id, log, log1p, shared
 
 from .blocks import CHUNK, LANES, chunks, combine_lanes, keep_chunk, sum_of_chunks
+from .blocks import FLOATS as T
 
 SQUARE = 0
 DISTRIBUTION = 1
@@ -13,32 +14,37 @@ PROBABILITY = 2
 LOGIT = 3
 
 
-def loss_sum(part, tree, pred, target, none, kind):
-    """The sum of the terms of a kind, by a block of 128 lanes. `none` is -0 of the type that sums have."""
+def loss(out, pred, target, kind):
+    """Stores the loss of a kind, by a block of 128 lanes: the mean of its terms, and of `DISTRIBUTION` their sum."""
+    part = shared(T.wide, LANES)
+    tree = shared(T.wide, 48)
     count = chunks(len(pred))
     for chunk in range(count):
-        keep_chunk(part, tree, chunk, lane_sum(pred, target, chunk, none, kind))
-    return sum_of_chunks(tree, count)
+        keep_chunk(part, tree, chunk, lane_sum(pred, target, chunk, kind))
+    total = sum_of_chunks(tree, count)
+    if lane_id() == 0:
+        out[0] = T(total if kind == DISTRIBUTION else total / T.wide(len(pred)))
 
 
-def loss_of_chunk(part, sums, pred, target, none, kind):
+def loss_of_chunk(sums, pred, target, kind):
     """Stores the sum of the terms of the block's chunk."""
+    part = shared(T.wide, LANES)
     chunk = block_id()
-    combine_lanes(part, lane_sum(pred, target, chunk, none, kind))
+    combine_lanes(part, lane_sum(pred, target, chunk, kind))
     if lane_id() == 0:
         sums[chunk] = part[0]
 
 
-def lane_sum(pred, target, chunk, none, kind):
-    """The sum of the terms of a kind that are the lane's in a chunk. `none` is -0 of the type that sums have."""
+def lane_sum(pred, target, chunk, kind):
+    """The sum of the terms of a kind that are the lane's in a chunk."""
     lane = lane_id()
     first = chunk * CHUNK
     count = min(len(pred) - first, CHUNK)
-    total = none
+    total = T.wide(-0.0)
     for step in range((count + LANES - 1) >> 7):
         i = step * LANES + lane
         if i < count:
-            total += term(pred[first + i] + none, target[first + i] + none, kind)
+            total += term(T.wide(pred[first + i]), T.wide(target[first + i]), kind)
     return total
 
 

@@ -1,15 +1,15 @@
 """`bufferize`: tensors become memrefs; results become out-arguments, written where they are computed.
 
-Chains of `tensor.insert_slice` that fill an empty tensor part by part, as a concatenation becomes.
-
-The attributes of a buffer function's arguments: their names, and the shapes of those that were results.
+A chain of `tensor.insert_slice` that fills an empty tensor part by part, which a concatenation becomes, has its parts
+computed in place. The arguments of a buffer function keep their names in attributes, and those that were results their
+shapes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith, func, memref, tensor
@@ -35,9 +35,7 @@ from xdsl.rewriter import Rewriter
 from xdsl.traits import is_side_effect_free
 
 from hologram.dialects import marks
-from hologram.dialects.atlas.arrays.gemm import GemmOp
-from hologram.dialects.atlas.arrays.general import ArrayOp, MapOp, ReduceOp, YieldOp
-from hologram.dialects.atlas.arrays.named import NamedOp
+from hologram.dialects.atlas.arrays.general import ArrayOp, MapOp, YieldOp
 from hologram.dialects.hologram.tensors import ConstantOp, ReshapeOp
 from hologram.dialects.shapes import DYNAMIC, is_memref, is_tensor, shape_of
 from hologram.dialects.sizes import Size, distinct_name
@@ -415,24 +413,12 @@ class _Bufferizer:
             after.name_hint = before.name_hint
 
     def _array(self, op: ArrayOp) -> None:
-        ins = [self._read(v) for v in op.ins]
+        """The same instruction on buffers; its destinations are the last operands."""
+        ins = [self._read(v) for v in op.operands[: -len(op.outs)]]
         outs = [self._place(r) for r in op.results] if op.is_value_form else [self.values[v] for v in op.outs]
-        new: ArrayOp
-        match op:
-            case MapOp():
-                new = MapOp(ins, outs, op.maps, self._adopt(op, op.body))
-            case ReduceOp():
-                finish_ins = [self._read(v) for v in op.finish_ins]
-                finish, body = self._adopt(op, op.finish), self._adopt(op, op.body)
-                new = ReduceOp(op.combiners, ins, outs, op.maps, body, finish_ins, finish)
-            case GemmOp():
-                finish_ins, finish = [self._read(v) for v in op.finish_ins], self._adopt(op, op.finish)
-                new = GemmOp(ins, outs, finish_ins, [m for _, m in op.finishing], finish, **op.scalars)
-            case _:
-                assert isinstance(op, NamedOp)
-                kept: dict[str, Any] = {k: v for k, v in op.properties.items() if k != "operandSegmentSizes"}
-                new = type(op)(ins, outs, **kept)
-        new.attributes.update(op.attributes)
+        regions = [self._adopt(op, region) for region in list(op.regions)]
+        properties, attributes = dict(op.properties), dict(op.attributes)
+        new = type(op).create(operands=[*ins, *outs], properties=properties, attributes=attributes, regions=regions)
         self._add(new, op)
         self.values.update(zip(op.results, outs, strict=False))
 

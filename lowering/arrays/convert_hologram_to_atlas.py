@@ -213,8 +213,8 @@ def _elementwise(rw: TensorRewriter, op: elementwise.InstructionOp) -> None:
         values = list(elements)
         if declared.name not in scalar.INSTRUCTIONS:
             return declared.composed(_Emitter(rw, op.dtype), *values)
-        if list(declared.operands.values())[-1] == "u32":
-            values[1] = _amount(rw, values[1], op.dtype)
+        kinds = zip(values, declared.operands.values(), strict=True)
+        values = [_amount(rw, value, op.dtype) if kind == "u32" else value for value, kind in kinds]
         return rw.emit(scalar.INSTRUCTIONS[declared.name](op.dtype, *values)).results[0]
 
     ins = [rw.value(v) for v in op.operands]
@@ -228,7 +228,7 @@ def _amount(rw: TensorRewriter, value: SSAValue, dtype: DType) -> SSAValue:
     return rw.emit(scalar.CvtOp(DTYPES[f"u{dtype.bits}"], DTYPES["u32"], value)).result
 
 
-RULES.on(*elementwise.ROWS)(_elementwise)
+RULES.on(*elementwise.ROWS, elementwise.SelectOp)(_elementwise)
 
 
 @RULES.on(elementwise.CompareOp)
@@ -238,15 +238,6 @@ def _compare(rw: TensorRewriter, op: elementwise.CompareOp) -> None:
         return rw.emit(scalar.SetccOp(op.condition.data, op.dtype, *elements)).result
 
     _map(rw, op, [rw.value(op.a), rw.value(op.b)], _identity_maps(2, len(shape_of(op.result))), body)
-
-
-@RULES.on(elementwise.SelectOp)
-def _select(rw: TensorRewriter, op: elementwise.SelectOp) -> None:
-
-    def body(elements: Sequence[SSAValue]) -> SSAValue:
-        return rw.emit(scalar.SelOp(op.dtype, *elements)).results[0]
-
-    _map(rw, op, [rw.value(v) for v in (op.p, op.a, op.b)], _identity_maps(3, len(shape_of(op.result))), body)
 
 
 @RULES.on(elementwise.CastOp)
@@ -365,18 +356,11 @@ def _gather(rw: TensorRewriter, op: tensors.GatherOp) -> None:
 
 # Reductions and products
 
-_KINDS = {
-    tensors.ReduceKind.sum: general.Kind.add,
-    tensors.ReduceKind.product: general.Kind.mul,
-    tensors.ReduceKind.min: general.Kind.min_nan,
-    tensors.ReduceKind.max: general.Kind.max_nan,
-}
-
 
 @RULES.on(tensors.ReduceOp)
 def _reduce(rw: TensorRewriter, op: tensors.ReduceOp) -> None:
     rank, axes, dtype = len(shape_of(op.x)), integers(op.axes), op.dtype
-    kind = _KINDS[op.kind.data]
+    kind = op.combiner
     wide = working_type(kind.value, dtype)
     body = rw.scalars([dtype.ir], lambda args: _converted(rw, dtype, wide, args[0]))
     finish = None if wide is dtype else rw.scalars([wide.ir], lambda args: _converted(rw, wide, dtype, args[0]))

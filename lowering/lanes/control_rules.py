@@ -121,21 +121,33 @@ def _if(
     return new
 
 
-def _under(rw: AtlasRewriter, ops: Sequence[Operation], alive: SSAValue) -> Outcome:
-    """The rest of a block, in the lanes that are still there."""
-    last = ops[-1]
-    types = rw.all_types(_yielded(last))
-    core = Core(rw)
+def _outcome(rw: AtlasRewriter, outcome: Outcome) -> list[SSAValue]:
+    """The values of an outcome, and as the last one whether the lane goes on."""
+    values, alive = outcome
+    return [*values, Core(rw).constant(1, i1) if alive is None else alive]
 
-    def run() -> list[SSAValue]:
-        values, still = _rest(rw, ops, None)
-        return [*values[: len(types)], core.constant(1, i1) if still is None else still]
+
+def _if_alive(
+    rw: AtlasRewriter, op: Operation, alive: SSAValue, types: Sequence[Attribute], run: Callable[[], Outcome]
+) -> Sequence[SSAValue]:
+    """What lanes that are still there run, before which `op` stands: its values, and who is left."""
 
     def skip() -> list[SSAValue]:
-        return [*(default(rw, last, t) for t in types), core.constant(0, i1)]
+        return [*(default(rw, op, t) for t in types), Core(rw).constant(0, i1)]
 
-    done = _if(rw, ops[0], alive, [*types, i1], run, skip)
-    return list(done.results[:-1]), done.results[-1]
+    return _if(rw, op, alive, [*types, i1], lambda: _outcome(rw, run()), skip).results
+
+
+def _under(rw: AtlasRewriter, ops: Sequence[Operation], alive: SSAValue) -> Outcome:
+    """Convert the rest of a block, in the lanes that are still there."""
+    types = rw.all_types(_yielded(ops[-1]))
+
+    def run() -> Outcome:
+        values, still = _rest(rw, ops, None)
+        return values[: len(types)], still
+
+    *values, left = _if_alive(rw, ops[0], alive, types, run)
+    return values, left
 
 
 def _yielded(last: Operation) -> Sequence[Attribute]:
@@ -153,30 +165,25 @@ def _one_by_one(rw: AtlasRewriter, op: Operation, alive: SSAValue) -> SSAValue:
     if _holds(op, programs.BarSyncOp):
         assert isinstance(op, Control)
         return _control(rw, op, alive)
-    types = rw.all_types(op.result_types)
-    core = Core(rw)
 
-    def run() -> list[SSAValue]:
+    def run() -> Outcome:
         still = None
         if (control := _leaving(op)) is not None:
             still = _control(rw, control)
         else:
             rw.convert(op)
-        return [*rw.all_values(op.results), core.constant(1, i1) if still is None else still]
+        return rw.all_values(op.results), still
 
-    def skip() -> list[SSAValue]:
-        return [*(default(rw, op, t) for t in types), core.constant(0, i1)]
-
-    done = _if(rw, op, alive, [*types, i1], run, skip)
-    rw.define_all(op.results, done.results[:-1])
-    return done.results[-1]
+    *values, left = _if_alive(rw, op, alive, rw.all_types(op.result_types), run)
+    rw.define_all(op.results, values)
+    return left
 
 
 def _control(rw: AtlasRewriter, op: Control, alive: SSAValue | None = None) -> SSAValue:
     """An operation in which lanes exit, or which some have exited before. Gives who is left."""
     match op:
         case programs.IfOp():
-            return _if_alive(rw, op, alive)
+            return _branches(rw, op, alive)
         case programs.LoopOp():
             return _loop_alive(rw, op, alive)
         case programs.RepeatOp():
@@ -185,12 +192,10 @@ def _control(rw: AtlasRewriter, op: Control, alive: SSAValue | None = None) -> S
             return call_function(rw, op)
 
 
-def _if_alive(rw: AtlasRewriter, op: programs.IfOp, alive: SSAValue | None) -> SSAValue:
-    core = Core(rw)
+def _branches(rw: AtlasRewriter, op: programs.IfOp, alive: SSAValue | None) -> SSAValue:
 
     def branch(region: Region) -> list[SSAValue]:
-        values, still = _rest(rw, list(region.block.ops), alive) if region.blocks else ([], alive)
-        return [*values, core.constant(1, i1) if still is None else still]
+        return _outcome(rw, _rest(rw, list(region.block.ops), alive) if region.blocks else ([], alive))
 
     types = [*rw.all_types(op.result_types), i1]
     done = _if(rw, op, rw.value(op.condition), types, lambda: branch(op.then_region), lambda: branch(op.else_region))
@@ -211,11 +216,9 @@ def _loop_alive(rw: AtlasRewriter, op: programs.LoopOp, alive: SSAValue | None) 
             return [*results, here if still is None else still]
 
         def run() -> list[SSAValue]:
-            results, still = _rest(rw, ops, None)
-            return [*results, core.constant(1, i1) if still is None else still]
+            return _outcome(rw, _rest(rw, ops, None))
 
-        done = _if(rw, op, here, [v.type for v in carried], run, lambda: [*values, core.constant(0, i1)])
-        return list(done.results)
+        return list(_if(rw, op, here, [v.type for v in carried], run, lambda: [*values, core.constant(0, i1)]).results)
 
     results = _loop(rw, op, [*rw.all_values(op.iter_args), start], body)
     rw.define_all(op.results, results[:-1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 from xdsl.context import Context
@@ -14,13 +15,16 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from hologram.dialects import marks
-from hologram.dialects.atlas.instructions.scalar import AddOp, DivOp, MovImmOp, MulOp, SelOp, SetccOp, ShrOp, SubOp
-from hologram.dialects.atlas.instructions.types import DTYPES, DType, dtype_of
+from hologram.dialects.atlas.instructions.scalar import MovImmOp
+from hologram.dialects.atlas.instructions.types import DTYPES, dtype_of
+from hologram.dialects.atlas.instructions.verbs import InstructionEmitter, Instructions
 from hologram.dialects.atlas.lanes.programs import AXES, BraOp, CallOp, ExitOp, FuncOp, LaunchOp, ProgramOp, RetOp
 from hologram.dialects.hologram import kernels
+from hologram.dialects.verbs import Arith
 from hologram.transforms.analysis.effects import drop_copied_arguments
 
 SUFFIX = "_lanes"
+INDEX = IndexType()
 
 
 @dataclass(frozen=True)
@@ -90,8 +94,8 @@ def _convert_kernel(op: kernels.KernelOp) -> None:
     """The program, and the function that launches it."""
     sizes = _sizes(op)
     name = op.sym_name.data + SUFFIX
-    inputs = [*op.function_type.inputs, *(IndexType() for _ in sizes)]
-    extra = [op.body.block.insert_arg(IndexType(), len(op.body.block.args)) for _ in sizes]
+    inputs = [*op.function_type.inputs, *[INDEX] * len(sizes)]
+    extra = [op.body.block.insert_arg(INDEX, len(op.body.block.args)) for _ in sizes]
     for value, users in zip(extra, sizes.values(), strict=True):
         for dim in users:
             Rewriter.replace_op(dim, [], [value])
@@ -125,7 +129,8 @@ class _Host:
         else:
             grid, some = self._told(), None
         arguments = self.block.args[: len(op.function_type.inputs)]
-        dims = [self._add(memref.DimOp(arguments[n], self._add(_index(axis)))) for n, axis in sizes]
+        core = Arith(self._put)
+        dims = [core.op(memref.DimOp(arguments[n], core.constant(axis, INDEX))) for n, axis in sizes]
         launch = LaunchOp(program, grid, [], [*arguments, *dims])
         launch.location = op.location
         # A launch of no lanes would trap: there is nothing to do.
@@ -142,36 +147,26 @@ class _Host:
         made.location = self.op.location
         self.block.add_op(made)
 
-    def _add(self, made: Any) -> SSAValue:
-        self._put(made)
-        return made.results[0]
-
     def _lanes(self) -> tuple[list[SSAValue], SSAValue]:
         """The blocks that the lanes fill, and whether there are any lanes."""
         lanes: Any = self.block.last_op
         counts = list(lanes.sizes)
         lanes.detach()
         lanes.drop_all_references()
-        zero = self._add(_index(0))
-        here = [self._add(arith.CmpiOp(n, zero, "ne")) for n in counts]
-        some = here[0]
-        for other in here[1:]:
-            some = self._add(arith.AndIOp(some, other))
+        core = Arith(self._put)
+        zero = core.constant(0, INDEX)
+        some = reduce(core.both, [core.compare("ne", n, zero) for n in counts])
         pairs = zip(counts, self.op.block_size, strict=False)
-        grid = [self._add(arith.CeilDivUIOp(n, self._add(_index(size)))) for n, size in pairs]
-        return grid + [self._add(_index(1)) for _ in range(3 - len(grid))], some
+        grid = [core.op(arith.CeilDivUIOp(n, core.constant(size, INDEX))) for n, size in pairs]
+        return grid + [core.constant(1, INDEX) for _ in range(3 - len(grid))], some
 
     def _told(self) -> list[SSAValue]:
         """The blocks along x, y and z, as arguments of the function."""
-        self.inputs += [IndexType()] * 3
+        self.inputs += [INDEX] * 3
         names = [StringAttr(f"grid_{axis}") for axis in AXES]
         self.attributes += [DictionaryAttr({marks.NAME: n, marks.SIZE: n}) for n in names]
         self.block = Block(arg_types=self.inputs)
         return list(self.block.args[-3:])
-
-
-def _index(value: int) -> arith.ConstantOp:
-    return arith.ConstantOp(IntegerAttr(value, IndexType()))
 
 
 # Bodies
@@ -195,7 +190,7 @@ class _Loop:
     """What the place `next` is given beside the variables."""
 
 
-class _Body:
+class _Body(InstructionEmitter):
     """A body as blocks that branch to one another. Each takes the values of all variables that there are; arguments
     that always hold one value go away at the end.
     """
@@ -261,17 +256,20 @@ class _Body:
                 op.detach()
                 self._emit(op)
 
-    def _emit(self, op: Any) -> Any:
+    def _emit(self, op: Operation) -> None:
         assert self.at is not None
         op.location = self.location
         self.at.add_op(op)
-        return op.results[0] if op.results else None
+
+    def op(self, op: Operation) -> SSAValue:
+        self._emit(op)
+        return op.results[0]
 
     def _zero(self, type: Attribute) -> SSAValue:
         assert isinstance(type, kernels.VariableType)
         dtype = dtype_of(type.element)
         assert dtype is not None
-        return self._emit(MovImmOp.of(0, dtype))
+        return self.constant(0, dtype)
 
     # Ways between blocks
 
@@ -348,20 +346,18 @@ class _Body:
     def _for(self, op: kernels.ForOp) -> None:
         """A loop of a number of iterations that is known before the first: a counter goes up from zero to it."""
         number = op.body.block.args[0]
-        signed = dtype_of(number.type)
-        assert signed is not None
-        count = self._count(op, signed)
-        unsigned = DTYPES[f"u{signed.bits}"]
-        zero = self._emit(MovImmOp.of(0, unsigned))
-        one = self._emit(MovImmOp.of(1, unsigned))
+        dtype = dtype_of(number.type)
+        assert dtype is not None
+        signed, unsigned = self.of(dtype), self.of(DTYPES[f"u{dtype.bits}"])
+        count = self._count(op, signed, unsigned)
+        zero, one = unsigned.value(0), unsigned.value(1)
         head = self._place(number.type)
         self._go(head, [zero])
         (counter,) = self._enter(head, 1)
         body, out, latch = self._place(), self._place(), self._place()
-        self._part(self._emit(SetccOp("ltu", unsigned, counter, count)), body, out)
+        self._part(unsigned.compare("ltu", counter, count), body, out)
         self._enter(body)
-        scaled = self._emit(MulOp(signed, counter, op.step))
-        number.replace_all_uses_with(self._emit(AddOp(signed, op.start, scaled)))
+        number.replace_all_uses_with(signed.add(op.start, signed.mul(counter, op.step)))
         self.loops.append(_Loop(out, latch))
         self._fill(op.body.block)
         self.loops.pop()
@@ -369,37 +365,32 @@ class _Body:
             self._go(latch)
         if latch.block in self.reached:
             self._enter(latch)
-            self._go(head, [self._emit(AddOp(unsigned, counter, one))])
+            self._go(head, [unsigned.add(counter, one)])
         self._enter(out)
 
-    def _count(self, op: kernels.ForOp, signed: DType) -> SSAValue:
+    def _count(self, op: kernels.ForOp, signed: Instructions, unsigned: Instructions) -> SSAValue:
         """How many numbers `range` has: the distance over the step, rounded up, and none if it leads away."""
-        unsigned = DTYPES[f"u{signed.bits}"]
-        zero = self._emit(MovImmOp.of(0, signed))
-        one = self._emit(MovImmOp.of(1, unsigned))
+        zero, one = signed.value(0), unsigned.value(1)
         step = _number(op.step)
         if step is not None and step != 0:
             low, high = (op.start, op.stop) if step > 0 else (op.stop, op.start)
-            size = self._emit(MovImmOp.of(abs(step), unsigned))
+            size = unsigned.value(abs(step))
         else:
-            up = self._emit(SetccOp("gt", signed, op.step, zero))
-            low = self._emit(SelOp(signed, up, op.start, op.stop))
-            high = self._emit(SelOp(signed, up, op.stop, op.start))
-            size = self._emit(SelOp(signed, up, op.step, self._emit(SubOp(signed, zero, op.step))))
-        steps = self._emit(SubOp(signed, high, low))
+            up = signed.compare("gt", op.step, zero)
+            low = signed.select(up, op.start, op.stop)
+            high = signed.select(up, op.stop, op.start)
+            size = signed.select(up, op.step, signed.sub(zero, op.step))
+        steps = signed.sub(high, low)
         if step is None or abs(step) != 1:
-            before = self._emit(SubOp(unsigned, steps, one))
-            steps = self._emit(AddOp(unsigned, self._quotient(before, size, step, unsigned), one))
-        some = self._emit(SetccOp("lt", signed, low, high))
-        return self._emit(SelOp(unsigned, some, steps, zero))
+            steps = unsigned.add(self._quotient(unsigned.sub(steps, one), size, step, unsigned), one)
+        return unsigned.select(signed.compare("lt", low, high), steps, zero)
 
-    def _quotient(self, a: SSAValue, size: SSAValue, step: int | None, unsigned: DType) -> SSAValue:
+    def _quotient(self, a: SSAValue, size: SSAValue, step: int | None, unsigned: Instructions) -> SSAValue:
         """a over the size of a step, by a shift where that is a power of two."""
         known = abs(step or 0)
         if known and known & (known - 1) == 0:
-            amount = self._emit(MovImmOp.of(known.bit_length() - 1, DTYPES["u32"]))
-            return self._emit(ShrOp(unsigned, a, amount))
-        return self._emit(DivOp(unsigned, a, size))
+            return unsigned.apply("shr", a, self.constant(known.bit_length() - 1, DTYPES["u32"]))
+        return unsigned.div(a, size)
 
 
 def _number(value: SSAValue) -> int | None:

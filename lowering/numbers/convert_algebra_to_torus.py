@@ -20,14 +20,14 @@ from hologram.dialects.atlas.instructions.scalar import MovImmOp
 from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.hologram import tensors
 from hologram.dialects.hologram.base import integers
-from hologram.dialects.shapes import DYNAMIC, element_type, shape_of, with_element
+from hologram.dialects.shapes import DYNAMIC, element_type, shape_of
 from hologram.dialects.torus import coordinates as torus
 from hologram.dialects.torus.base import integer_bits
 from hologram.dialects.torus.types import CoordType, element_of
 from hologram.errors import PassError
 from hologram.lowering.numbers.convert_torus_to_atlas import project
 from hologram.lowering.numbers.ring_code import WIDEST, Nat, RingCode, width_of
-from hologram.lowering.numbers.ring_rewriter import RingRewriter, concerns, dense, ring_function, storage_of
+from hologram.lowering.numbers.ring_rewriter import RingRewriter, by_element, concerns, dense, ring_function
 from hologram.lowering.rewriting.conversion import Rules, convert_module
 from hologram.support.walking import operations
 from hologram.torus import Ring
@@ -39,24 +39,7 @@ MOST_ELEMENTS = 1 << 47
 RULES.on(func.FuncOp)(ring_function)
 
 
-@RULES.on(generators.ProjectOp)
-def _project(rw: RingRewriter, op: generators.ProjectOp) -> None:
-    project(rw, op, op.ring)
-
-
-def _packed(rw: RingRewriter, value: SSAValue) -> SSAValue:
-    """A value as integers: coordinates packed."""
-    found = rw.value(value)
-    if not isinstance(element_of(found.type), CoordType):
-        return found
-    return rw.emit(torus.PackOp(found, with_element(found.type, storage_of(found.type)))).result
-
-
-def _define(rw: RingRewriter, result: SSAValue, value: SSAValue) -> None:
-    """Integers as the result, coordinates unpacked."""
-    if isinstance(element_of(result.type), CoordType):
-        value = rw.emit(torus.UnpackOp(value, with_element(value.type, element_of(result.type)))).result
-    rw.define(result, value)
+by_element(RULES, generators.ProjectOp)(project)
 
 
 @RULES.on(generators.ConstantOp)
@@ -67,12 +50,9 @@ def _constant(rw: RingRewriter, op: generators.ConstantOp) -> None:
         rw.define(op.result, rw.constant(op))
 
 
-@RULES.on(generators.ValueOp)
-def _value(rw: RingRewriter, op: generators.ValueOp) -> None:
-    def emit(code: RingCode, args: Sequence[SSAValue]) -> list[SSAValue]:
-        return [rw.as_integer(code.ints.resize(args[0], integer_bits(op.result.type) or 0), op.result.type)]
-
-    rw.define(op.result, *rw.elementwise(op, [rw.value(op.residue)], emit))
+@by_element(RULES, generators.ValueOp)
+def _value(code: RingCode, op: generators.ValueOp, residue: SSAValue) -> list[SSAValue]:
+    return [code.ints.resize(residue, integer_bits(op.result.type) or 0)]
 
 
 # The generators
@@ -83,18 +63,14 @@ Combine = Callable[[RingCode, int, Sequence[Nat]], Nat]
 
 
 def by_component(op_type: type[generators.GeneratorOp], combine: Combine) -> None:
-    """Compiles a generator whose operands and result are elements of one ring, component by component."""
+    """Compile a generator whose operands and result are elements of one ring, component by component."""
 
-    def rule(rw: RingRewriter, op: generators.GeneratorOp) -> None:
+    def formula(code: RingCode, op: generators.GeneratorOp, *args: SSAValue) -> list[SSAValue]:
         ring = op.ring
+        parts = zip(*(code.components(ring, a) for a in args), strict=True)
+        return [code.pack(ring, [combine(code, m, p) for m, p in zip(ring.moduli, parts, strict=True)])]
 
-        def emit(code: RingCode, args: Sequence[SSAValue]) -> list[SSAValue]:
-            parts = zip(*(code.components(ring, a) for a in args), strict=True)
-            return [code.pack(ring, [combine(code, m, p) for m, p in zip(ring.moduli, parts, strict=True)])]
-
-        _define(rw, op.results[0], *rw.elementwise(op, [_packed(rw, v) for v in op.operands], emit))
-
-    RULES.on(op_type)(rule)
+    by_element(RULES, op_type)(formula)
 
 
 by_component(generators.AddOp, lambda code, _, x: code.add(x[0], x[1]))
@@ -103,16 +79,10 @@ by_component(generators.MulOp, lambda code, _, x: code.mul(x[0], x[1]))
 by_component(generators.NegOp, lambda code, modulus, x: code.sub(Nat(code.ints.constant(0, 8), 0), x[0], modulus))
 
 
-@RULES.on(generators.ScaleOp)
-def _scale(rw: RingRewriter, op: generators.ScaleOp) -> None:
-    ring = op.ring
-
-    def emit(code: RingCode, args: Sequence[SSAValue]) -> list[SSAValue]:
-        factors = code.project(ring, args[0], signed=True)
-        parts = zip(factors, code.components(ring, args[1]), strict=True)
-        return [code.pack(ring, [code.mul(k, a) for k, a in parts])]
-
-    _define(rw, op.results[0], *rw.elementwise(op, [rw.value(op.k), _packed(rw, op.a)], emit))
+@by_element(RULES, generators.ScaleOp)
+def _scale(code: RingCode, op: generators.ScaleOp, k: SSAValue, a: SSAValue) -> list[SSAValue]:
+    parts = zip(code.project(op.ring, k, signed=True), code.components(op.ring, a), strict=True)
+    return [code.pack(op.ring, [code.mul(factor, part) for factor, part in parts])]
 
 
 # Sums of elements, and of products
@@ -133,8 +103,8 @@ def _sums(
 
     def terms(code: RingCode, args: Sequence[SSAValue]) -> list[SSAValue]:
         parts = [code.components(ring, a) for a in args]
-        found = parts[0] if len(parts) == 1 else [code.mul(a, b) for a, b in zip(*parts, strict=True)]
-        kept = [code.mod(x, m) for x, m in zip(found, ring.moduli, strict=True)] if reduces else found
+        products = parts[0] if len(parts) == 1 else [code.mul(a, b) for a, b in zip(*parts, strict=True)]
+        kept = [code.mod(x, m) for x, m in zip(products, ring.moduli, strict=True)] if reduces else products
         return [code.ints.resize(x.value, bits) for x in kept]
 
     def finish(code: RingCode, args: Sequence[SSAValue]) -> list[SSAValue]:
@@ -147,7 +117,7 @@ def _sums(
     end = rw.body([IntegerType(bits)] * len(ring.moduli), finish)
     loops = maps[0].num_dims
     maps = [*maps, AffineMap(loops, 0, tuple(AffineDimExpr(d) for d in range(rank)))]
-    _define(rw, op.results[0], rw.emit(general.ReduceOp(kinds, ins, [out], maps, body, finish=end)).res[0])
+    rw.define_packed(op.results[0], rw.emit(general.ReduceOp(kinds, ins, [out], maps, body, finish=end)).res[0])
 
 
 def _most(sizes: Sequence[int]) -> int:
@@ -163,7 +133,7 @@ def _sum(rw: RingRewriter, op: derived.SumOp) -> None:
     shape, axes, kept = shape_of(op.x.type), integers(op.axes), op.kept
     order = [*kept, *axes]
     exprs = tuple(AffineDimExpr(order.index(axis)) for axis in range(len(shape)))
-    _sums(rw, op, [_packed(rw, op.x)], [AffineMap(len(shape), 0, exprs)], _most([shape[a] for a in axes]))
+    _sums(rw, op, [rw.packed(op.x)], [AffineMap(len(shape), 0, exprs)], _most([shape[a] for a in axes]))
 
 
 @RULES.on(derived.MatmulOp)
@@ -173,14 +143,14 @@ def _matmul(rw: RingRewriter, op: derived.MatmulOp) -> None:
     rows, columns, inner = (AffineDimExpr(len(batch) + n) for n in range(3))
     loops = len(shape) + 1
     maps = [AffineMap(loops, 0, (*batch, rows, inner)), AffineMap(loops, 0, (*batch, inner, columns))]
-    _sums(rw, op, [_packed(rw, op.a), _packed(rw, op.b)], maps, _most(shape[-1:]))
+    _sums(rw, op, [rw.packed(op.a), rw.packed(op.b)], maps, _most(shape[-1:]))
 
 
 @RULES.on(derived.ConvolveOp)
 def _convolve(rw: RingRewriter, op: derived.ConvolveOp) -> None:
     """Element k is the sum over i of a[i] times b[k - i]; of the linear one b is lengthened by zeros at both ends."""
     (length,) = shape_of(op.a.type)
-    a, b = _packed(rw, op.a), _packed(rw, op.b)
+    a, b = rw.packed(op.a), rw.packed(op.b)
     k, i = AffineDimExpr(0), AffineDimExpr(1)
     place: AffineExpr = k - i + length
     if op.circular is not None:
@@ -236,16 +206,16 @@ def _product(rw: RingRewriter, op: derived.ProductOp) -> None:
     if 0 in (shape[a] for a in axes):
         one = IntegerAttr(ring.one, IntegerType(ring.bits), truncate_bits=True)
         ones = rw.map([], [], [rw.held_empty(op.result)], lambda _, __: [rw.emit(MovImmOp(one)).result])
-        _define(rw, op.result, ones[0])
+        rw.define_packed(op.result, ones[0])
         return
     sizes = [rw.size(s) if n == DYNAMIC else n for s, n in zip(rw.analysis.sizes(op.x), shape, strict=True)]
     halves = Halves(rw, ring, sizes)
-    value = _packed(rw, op.x)
+    value = rw.packed(op.x)
     for axis in axes:
         value = halves.along(value, axis)
     exprs = tuple(AffineConstantExpr(0) if a in axes else AffineDimExpr(op.kept.index(a)) for a in range(len(shape)))
     last = AffineMap(len(op.kept), 0, exprs)
-    _define(rw, op.result, *rw.map([value], [last], [rw.held_empty(op.result)], lambda _, args: [args[0]]))
+    rw.define_packed(op.result, *rw.map([value], [last], [rw.held_empty(op.result)], lambda _, args: [args[0]]))
 
 
 @dataclass

@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import (
     i8,
 )
 from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag, ReductionOp
-from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 from xdsl.passes import ModulePass
 
@@ -34,6 +34,7 @@ from hologram.dialects.hologram.tensors import ConstantOp
 from hologram.dialects.shapes import DYNAMIC, is_tensor, shape_of
 from hologram.lowering.numbers import class_formulas
 from hologram.lowering.numbers.class_formulas import Numbers
+from hologram.lowering.numbers.ring_rewriter import yielding
 from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
 
 RULES = Rules()
@@ -60,13 +61,9 @@ def check(rw: Rewriter, op: ClassOp) -> None:
             check_tensor(rw, op, given, kind)
         elif vector_shape(given.type):
             most = {"kind": CombiningKindAttr(CombiningKindFlag.MAXUI)}
-            element = element_of(given.type)
-            assert_below(
-                core,
-                op,
-                core.op(ReductionOp.build(operands=[given, None], result_types=[element], properties=most)),
-                kind,
-            )
+            types = [element_of(given.type)]
+            greatest = ReductionOp.build(operands=[given, None], result_types=types, properties=most)
+            assert_below(core, op, core.op(greatest), kind)
         else:
             assert_below(core, op, given, kind)
 
@@ -82,17 +79,15 @@ def check_tensor(rw: Rewriter, op: ClassOp, value: SSAValue, kind: str) -> None:
     rank, element = len(shape_of(value.type)), element_of(value.type)
     dtype = dtype_of(element, unsigned=True)
     assert dtype is not None
+
+    def finish(greatest: Sequence[SSAValue]) -> Sequence[SSAValue]:
+        assert_below(Numbers(rw), op, greatest[0], kind)
+        return greatest
+
     out = rw.emit(tensor.EmptyOp([], TensorType(element, []))).tensor
-    body, finish = Block(arg_types=[element]), Block(arg_types=[element])
-    outer = rw.insertion_block
-    rw.move_to(body)
-    rw.emit(general.YieldOp(body.args[0]))
-    rw.move_to(finish)
-    assert_below(Numbers(rw), op, finish.args[0], kind)
-    rw.emit(general.YieldOp(finish.args[0]))
-    rw.move_to(outer)
+    body, end = yielding(rw, [element], lambda elements: elements), yielding(rw, [element], finish)
     maps = [AffineMap.identity(rank), AffineMap(rank, 0, ())]
-    rw.emit(general.ReduceOp([(general.Kind.max, dtype)], [value], [out], maps, body, finish=finish))
+    rw.emit(general.ReduceOp([(general.Kind.max, dtype)], [value], [out], maps, body, finish=end))
 
 
 @RULES.on(*ops.ROWS, ops.TransformOp)
@@ -114,11 +109,7 @@ def map_elements(
 ) -> None:
     """Replaces an operation by a map; `body` emits what it yields for elements of `ins`."""
     out = rw.emit(tensor.EmptyOp(sizes_of(rw, ins[0], op.result.type), op.result.type)).tensor
-    block = Block(arg_types=[element_of(v.type) for v in ins])
-    outer = rw.insertion_block
-    rw.move_to(block)
-    rw.emit(general.YieldOp(body(*block.args)))
-    rw.move_to(outer)
+    block = yielding(rw, [element_of(v.type) for v in ins], lambda args: [body(*args)])
     rw.replace(op, general.MapOp(ins, [out], maps, block))
 
 
@@ -126,24 +117,21 @@ def map_elements(
 def classify_data(rw: Rewriter, op: data.ClassifyDataOp) -> None:
     """A reduction has no exclusive or; but the lowest bit of the sum of all bytes shifted by n is that of their bits n.
     The lowest bit of a byte does not matter to its class."""
-    core = Numbers(rw)
-    value = rw.value(op.data)
+    core, value = Numbers(rw), rw.value(op.data)
     rank, places = len(shape_of(value.type)), range(1, 8)
+
+    def finish(totals: Sequence[SSAValue]) -> list[SSAValue]:
+        folded = core.constant(0, i8)
+        for n, total in zip(places, totals, strict=True):
+            folded = core.either(folded, core.shl(core.both(total, 1), n))
+        return [class_formulas.classify(core, folded)]
+
     out = rw.emit(tensor.EmptyOp([], op.result.type)).tensor
-    outer = rw.insertion_block
-    body, finish = Block(arg_types=[i8]), Block(arg_types=[i8] * len(places))
-    rw.move_to(body)
-    rw.emit(general.YieldOp(*(core.shr(body.args[0], n) for n in places)))
-    rw.move_to(finish)
-    folded = core.constant(0, i8)
-    for n, total in zip(places, finish.args, strict=True):
-        bit = core.both(total, 1)
-        folded = core.either(folded, core.shl(bit, n))
-    rw.emit(general.YieldOp(class_formulas.classify(core, folded)))
-    rw.move_to(outer)
+    body = yielding(rw, [i8], lambda args: [core.shr(args[0], n) for n in places])
+    end = yielding(rw, [i8] * len(places), finish)
     kinds = [(general.Kind.add, DTYPES["u8"])] * len(places)
     maps = [AffineMap.identity(rank), AffineMap(rank, 0, ())]
-    rw.replace(op, general.ReduceOp(kinds, [value], [out], maps, body, finish=finish))
+    rw.replace(op, general.ReduceOp(kinds, [value], [out], maps, body, finish=end))
 
 
 def _tile(rw: Rewriter, op: tiles.PlacedOp) -> SSAValue:
@@ -185,12 +173,12 @@ def label(rw: Rewriter, op: data.LabelOp) -> None:
     ]
 
     def character(c: SSAValue, letter: SSAValue) -> SSAValue:
-        core, found = Numbers(rw), letter
+        core, text = Numbers(rw), letter
         for mark, digit in zip("ABCDE", class_formulas.digits(core, c), strict=True):
             here = core.compare("eq", letter, ord(mark))
             shown = core.add(core.resize(digit, i8, signed=False), ord("0"))
-            found = core.select(here, shown, found)
-        return found
+            text = core.select(here, shown, text)
+        return text
 
     map_elements(rw, op, [value, letters], maps, character)
 

@@ -1,4 +1,4 @@
-"""What the conversions of `torus` and `algebra` share: elements become the integers that hold them, everywhere."""
+"""The walk of the conversions of `torus` and `algebra`: elements become the integers that hold them, everywhere."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from hologram.dialects.atlas.instructions.scalar import MovImmOp
 from hologram.dialects.hologram import tensors
 from hologram.dialects.shapes import element_type, is_memref, is_tensor, shape_of, with_element
 from hologram.dialects.torus.base import signed
-from hologram.dialects.torus.coordinates import ElementsConstant
-from hologram.dialects.torus.types import RingType, element_of, places, ring_of
+from hologram.dialects.torus.coordinates import ElementsConstant, PackOp, UnpackOp
+from hologram.dialects.torus.types import CoordType, RingType, element_of, known_ring
 from hologram.errors import PassError
 from hologram.lowering.arrays.convert_hologram_to_atlas import TensorRewriter, convert_function
 from hologram.lowering.numbers.ring_code import CoreIntegers, RegionIntegers, RingCode
-from hologram.lowering.rewriting.conversion import Rules
+from hologram.lowering.rewriting.conversion import Rewriter, Rules
 from hologram.lowering.rewriting.core_builder import number, shaped
 
 Emit = Callable[[RingCode, Sequence[SSAValue]], Sequence[SSAValue]]
@@ -57,17 +57,34 @@ class RingRewriter(TensorRewriter):
             return (MemRefType(element.storage, type.get_shape(), type.layout, type.memory_space),)
         return (with_element(type, element.storage),)
 
+    # Coordinates that stay (convert-algebra-to-torus)
+
+    def packed(self, value: SSAValue) -> SSAValue:
+        """The new value of `value` as integers: coordinates packed."""
+        new = self.value(value)
+        if not isinstance(element_of(new.type), CoordType):
+            return new
+        return self.emit(PackOp(new, type=with_element(new.type, storage_of(new.type)))).result
+
+    def define_packed(self, result: SSAValue, value: SSAValue) -> None:
+        """Define a result by integers: coordinates are unpacked."""
+        if isinstance(element := element_of(self.types(result.type)[0]), CoordType):
+            value = self.emit(UnpackOp(value, type=with_element(value.type, element))).result
+        self.define(result, value)
+
     # Building
 
-    def elementwise(self, op: Operation, operands: Sequence[SSAValue], emit: Emit) -> list[SSAValue]:
-        """The results of `emit` on scalars or vectors, or as an `atlas.map` over tensors."""
-        result = op.results[0].type
-        if not is_tensor(result):
-            return list(emit(RingCode(CoreIntegers(self, result)), operands))
-        rank = len(shape_of(result))
-        maps = [AffineMap.identity(rank) if is_tensor(v.type) else AffineMap(rank, 0, ()) for v in operands]
-        outs = [self.held_empty(r) for r in op.results]
-        return self.map(operands, maps, outs, emit)
+    def elementwise(self, op: Operation, emit: Emit) -> None:
+        """Define the results of `op` by `emit` on scalars or vectors, or by an `atlas.map` over tensors."""
+        operands, type = [self.packed(v) for v in op.operands], op.results[0].type
+        if is_tensor(type):
+            rank = len(shape_of(type))
+            maps = [AffineMap.identity(rank) if is_tensor(v.type) else AffineMap(rank, 0, ()) for v in operands]
+            results = self.map(operands, maps, [self.held_empty(r) for r in op.results], emit)
+        else:
+            results = emit(RingCode(CoreIntegers(self, type)), operands)
+        for result, value in zip(op.results, results, strict=True):
+            self.define_packed(result, value)
 
     def map(
         self, operands: Sequence[SSAValue], maps: Sequence[AffineMap], outs: Sequence[SSAValue], emit: Emit
@@ -78,13 +95,8 @@ class RingRewriter(TensorRewriter):
         return list(self.emit(general.MapOp(operands, outs, [*maps, *[identity] * len(outs)], block)).res)
 
     def body(self, types: Sequence[Attribute], emit: Emit) -> Block:
-        """A region of scalars that yields what `emit` gives."""
-        block = Block(arg_types=types)
-        outer = self.insertion_block
-        self.move_to(block)
-        self.emit(general.YieldOp(*emit(RingCode(RegionIntegers(self)), block.args)))
-        self.move_to(outer)
-        return block
+        """A region of scalars that yields the results of `emit`."""
+        return yielding(self, types, lambda args: emit(RingCode(RegionIntegers(self)), args))
 
     def held_empty(self, result: SSAValue) -> SSAValue:
         """A `tensor.empty` for a result, of integers where it is of elements."""
@@ -123,6 +135,35 @@ class RingRewriter(TensorRewriter):
         return self.emit(tensors.ConstantOp(dense(type, [signed(v.data, bits) for v in op.value.values]))).result
 
 
+def by_element(
+    rules: Rules, *kinds: type[Operation]
+) -> Callable[[Callable[..., Sequence[SSAValue]]], Callable[..., Sequence[SSAValue]]]:
+    """Register a function that emits the results of an operation for one element: `(code, op, *operands)`."""
+
+    def register(formula: Callable[..., Sequence[SSAValue]]) -> Callable[..., Sequence[SSAValue]]:
+        def rule(rw: RingRewriter, op: Operation) -> None:
+            def emit(code: RingCode, args: Sequence[SSAValue]) -> list[SSAValue]:
+                results = zip(formula(code, op, *args), op.results, strict=True)
+                return [rw.as_integer(value, result.type) for value, result in results]
+
+            rw.elementwise(op, emit)
+
+        rules.on(*kinds)(rule)
+        return formula
+
+    return register
+
+
+def yielding(
+    rw: Rewriter, types: Sequence[Attribute], body: Callable[[Sequence[SSAValue]], Sequence[SSAValue]]
+) -> Block:
+    """A region of an array-level operation: arguments of some types, and a yield of what `body` gives for them."""
+    block = Block(arg_types=types)
+    with rw.at(block, rw.source):
+        rw.emit(general.YieldOp(*body(block.args)))
+    return block
+
+
 def dense(type: Attribute, values: Sequence[int]) -> Any:
     """Integers as an attribute."""
     return DenseIntOrFPElementsAttr.from_list(cast("Any", type), list(values))
@@ -143,25 +184,21 @@ def ring_function(rw: RingRewriter, op: func.FuncOp) -> None:
         words = [_dtype(t) if isinstance(element_of(t), rw.element) else None for t in types]
         if not any(words):
             continue
-        found = cast("ArrayAttr[DictionaryAttr] | None", new.properties.get(name))
-        given = [DictionaryAttr({})] * len(words) if found is None else found.data
-        said = [{marks.TYPE: StringAttr(word)} if word else {} for word in words]
+        present = cast("ArrayAttr[DictionaryAttr] | None", new.properties.get(name))
+        given = [DictionaryAttr({})] * len(words) if present is None else present.data
+        added = [{marks.TYPE: StringAttr(word)} if word else {} for word in words]
         new.properties[name] = ArrayAttr(
-            DictionaryAttr({**old.data, **more}) for old, more in zip(given, said, strict=True)
+            DictionaryAttr({**old.data, **more}) for old, more in zip(given, added, strict=True)
         )
 
 
 def _dtype(type: Attribute) -> str | None:
     """The unsigned type of the integers that hold elements; wide ones are limbs, which have no sign."""
-    ring = ring_of(type)
-    assert ring is not None
-    return f"u{ring.bits}" if ring.bits <= WIDEST_DENSE else None
+    bits = known_ring(type).bits
+    return f"u{bits}" if bits <= WIDEST_DENSE else None
 
 
 def concerns(op: Operation, dialect: str, element: type[Attribute]) -> bool:
-    """Whether an operation is of a dialect, or has values of its elements."""
+    """Return whether an operation is of a dialect, or has values of its elements."""
     values = (*op.operands, *op.results, *(a for r in op.regions for b in r.blocks for a in b.args))
     return op.name.startswith(f"{dialect}.") or any(isinstance(element_of(v.type), element) for v in values)
-
-
-__all__ = ["Emit", "RingRewriter", "concerns", "dense", "places", "ring_function", "storage_of"]

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import cast, overload
+from math import prod
+from typing import TypeAlias, cast, overload
 
 from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import (
@@ -17,6 +18,7 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     IndexType,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     NoneAttr,
     StringAttr,
@@ -28,6 +30,7 @@ from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstan
 
 from hologram.dialects import marks
 from hologram.dialects.atlas.arrays.general import YieldOp
+from hologram.dialects.atlas.instructions.checks import AssertOp
 from hologram.dialects.atlas.instructions.scalar import MovImmOp
 from hologram.dialects.atlas.instructions.types import DType
 from hologram.dialects.atlas.instructions.verbs import InstructionEmitter
@@ -50,8 +53,15 @@ PAST_CACHE = "past_cache"
 """In a dictionary in place of the mark's unit: what is stored to a memref of more elements goes past the caches."""
 
 
+Step: TypeAlias = Callable[[Index, Sequence[SSAValue]], Sequence[SSAValue]]
+"""One iteration of a loop: from its index and the values that are carried along, the next values."""
+
+
 class Builder(IndexArithmetic, InstructionEmitter):
     """Emits at the insertion point of a conversion, for the operation that is being converted."""
+
+    kind: IndexType | IntegerType = INDEX
+    """The type of indices."""
 
     def __init__(self, rw: Rewriter):
         self.rw = rw
@@ -86,12 +96,20 @@ class Builder(IndexArithmetic, InstructionEmitter):
 
     # Index arithmetic
 
-    def index(self, value: Index) -> SSAValue:
-        """The value of an index, a constant where it is known."""
+    def index(self, value: Index, type: IntegerType | None = None) -> SSAValue:
+        """The value of an index, a constant where it is known; `type` is that of the constant, if it is no index."""
         if isinstance(value, SSAValue):
             return value
-        make = lambda: self.op(arith.ConstantOp(IntegerAttr(value, INDEX)))  # noqa: E731
-        return self.once(("index", value), make)
+        make = lambda: self.op(arith.ConstantOp(IntegerAttr(value, type or self.kind)))  # noqa: E731
+        return self.once(("index", value, type or self.kind), make)
+
+    def index_as(self, value: Index, type: Attribute) -> SSAValue:
+        """An index as an integer of some type."""
+        return self.core.index_cast(self.index(value), type)
+
+    def to_index(self, value: SSAValue) -> SSAValue:
+        """A signed integer as an index."""
+        return self.core.index_cast(value, INDEX)
 
     def compare(self, predicate: str, a: Index, b: Index) -> SSAValue:
         """An arith.cmpi of two indices."""
@@ -192,6 +210,10 @@ class Builder(IndexArithmetic, InstructionEmitter):
         """The sizes of a memref, ints where static."""
         return [self.size(value, axis) for axis in range(cast("MemRefType[Attribute]", value.type).get_num_dims())]
 
+    def address(self, value: SSAValue) -> SSAValue:
+        """Where the memory of a memref begins, as an index."""
+        return self.op(memref.ExtractAlignedPointerAsIndexOp.get(value))
+
     def load(self, source: SSAValue, indices: Sequence[Index]) -> SSAValue:
         """One element."""
         return self.op(memref.LoadOp.get(source, [self.index(i) for i in indices]))
@@ -200,8 +222,22 @@ class Builder(IndexArithmetic, InstructionEmitter):
         """Stores one element."""
         self.rw.emit(memref.StoreOp.get(value, target, [self.index(i) for i in indices]))
 
+    def load_all(self, sources: Sequence[SSAValue], indices: Sequence[Index]) -> list[SSAValue]:
+        """The elements of several memrefs at the same indices."""
+        return [self.load(source, indices) for source in sources]
+
+    def store_all(self, values: Sequence[SSAValue], targets: Sequence[SSAValue], indices: Sequence[Index]) -> None:
+        """Stores a value to each of several memrefs, at the same indices."""
+        for value, target in zip(values, targets, strict=True):
+            self.store(value, target, indices)
+
+    def free(self, *memory: SSAValue) -> None:
+        """Ends memory that was asked for by `alloc`."""
+        for value in memory:
+            self.rw.emit(memref.DeallocOp.get(value))
+
     def alloc(self, element: Attribute, sizes: Sequence[Index]) -> SSAValue:
-        """Memory for an array, aligned to lines of the caches. Who asks for it emits its end, too."""
+        """Memory for an array, aligned to lines of the caches. Who asks for it calls `free`, too."""
         shape = [size if isinstance(size, int) else DYNAMIC_INDEX for size in sizes]
         alloc = self.rw.emit(memref.AllocOp.get(element, 64, shape, [s for s in sizes if not isinstance(s, int)]))
         alloc.attributes[marks.OWNER] = StringAttr(self.rw.source.name)
@@ -217,7 +253,7 @@ class Builder(IndexArithmetic, InstructionEmitter):
         if len(groups) == len(type.get_shape()):
             return source
         sizes = [[type.get_shape()[axis] for axis in group] for group in groups]
-        shape = [DYNAMIC_INDEX if DYNAMIC_INDEX in group else _product(group) for group in sizes]
+        shape = [DYNAMIC_INDEX if DYNAMIC_INDEX in group else prod(group) for group in sizes]
         result = MemRefType(type.element_type, shape, NoneAttr(), type.memory_space)
         axes = ArrayAttr([ArrayAttr([IntegerAttr(axis, i64) for axis in group]) for group in groups])
         return self.op(
@@ -225,6 +261,11 @@ class Builder(IndexArithmetic, InstructionEmitter):
         )
 
     # Scalars
+
+    def check(self, holds: SSAValue, text: str, *values: Index, lane: Index | None = None) -> None:
+        """Traps with a text, and at most two values, where a condition does not hold."""
+        number = None if lane is None else self.index(lane)
+        self.rw.emit(AssertOp(holds, text, number, [self.index(v) for v in values]))
 
     def constant(self, value: float, dtype: DType) -> SSAValue:
         """A scalar constant."""
@@ -326,21 +367,20 @@ class Builder(IndexArithmetic, InstructionEmitter):
         lower: Index,
         upper: Index,
         start: Sequence[SSAValue],
-        step: Callable[[Index, Sequence[SSAValue]], Sequence[SSAValue]],
+        step: Step,
         name: str | None = None,
         *,
+        by: Index = 1,
         as_it_is: bool = False,
         annotation: LoopAnnotationAttr | None = None,
     ) -> list[SSAValue]:
-        """A counted loop that carries values along: `step(index, values)` gives the next ones."""
-        if isinstance(lower, int) and isinstance(upper, int) and upper <= lower + 1:
+        """A counted loop, in steps of `by`, that carries values along: `step(index, values)` gives the next ones."""
+        if isinstance(lower, int) and isinstance(upper, int) and isinstance(by, int) and upper <= lower + by:
             return list(step(lower, start) if lower < upper else start)
-        first, end, one = (self.index(v) for v in (lower, upper, 1))
-        body = Block(arg_types=[INDEX, *(v.type for v in start)])
+        first, end, stride = (self.index(v) for v in (lower, upper, by))
+        body = self._block([self.kind, *(v.type for v in start)], lambda args: step(args[0], args[1:]))
         body.args[0].name_hint = name
-        with self.inside(body):
-            self.rw.emit(scf.YieldOp(*step(body.args[0], body.args[1:])))
-        loop = self.rw.emit(scf.ForOp(first, end, one, start, body))
+        loop = self.rw.emit(scf.ForOp(first, end, stride, start, body))
         if as_it_is or annotation is not None:
             loop.attributes[ANNOTATION] = AS_IT_IS if annotation is None else annotation
         return list(loop.results)
@@ -352,13 +392,33 @@ class Builder(IndexArithmetic, InstructionEmitter):
         step: Callable[[Sequence[SSAValue]], Sequence[SSAValue]],
     ) -> list[SSAValue]:
         """A loop that carries values along while a condition on them holds."""
+        return self.repeat(start, lambda values: (condition(values), values), step)
+
+    def repeat(
+        self,
+        start: Sequence[SSAValue],
+        first: Callable[[Sequence[SSAValue]], tuple[SSAValue, Sequence[SSAValue]]],
+        second: Callable[[Sequence[SSAValue]], Sequence[SSAValue]] = lambda values: values,
+    ) -> list[SSAValue]:
+        """A loop whose `first` part runs once at least: it says whether to go on, to the `second` part and again, and
+        gives the values that are carried along."""
         types = [v.type for v in start]
-        before, after = Block(arg_types=types), Block(arg_types=types)
+        before = Block(arg_types=types)
         with self.inside(before):
-            self.rw.emit(scf.ConditionOp(condition(before.args), *before.args))
-        with self.inside(after):
-            self.rw.emit(scf.YieldOp(*step(after.args)))
+            goes_on, values = first(before.args)
+            self.rw.emit(scf.ConditionOp(goes_on, *values))
+        after = self._block(types, second)
         return list(self.rw.emit(scf.WhileOp(list(start), types, Region(before), Region(after))).results)
+
+    def least_power_of_two(self, count: Index) -> Index:
+        """The least power of two that is not below `count`, which is 1 at least."""
+        if isinstance(count, int):
+            return 1 << max(count - 1, 0).bit_length()
+        return self.carried_while(
+            [self.index(1)],
+            lambda values: self.compare("ult", values[0], count),
+            lambda values: [self.index(self.mul(values[0], 2))],
+        )[0]
 
     @contextmanager
     def loops(self, extents: Sequence[Index], name: str | None = None) -> Generator[list[Index]]:
@@ -377,35 +437,26 @@ class Builder(IndexArithmetic, InstructionEmitter):
 
     def choose(self, condition: SSAValue | bool, yes: Callable[[], None], no: Callable[[], None]) -> None:
         """One of two pieces of code; only that one where it is known which."""
-        if isinstance(condition, bool):
-            (yes if condition else no)()
-            return
-        bodies = (Block(), Block())
-        for body, emit in zip(bodies, (yes, no), strict=True):
-            with self.inside(body):
-                emit()
-                self.rw.emit(scf.YieldOp())
-        self.rw.emit(scf.IfOp(condition, [], Region(bodies[0]), Region(bodies[1])))
+        self.chosen(condition, lambda: yes() or (), lambda: no() or ())
 
     def chosen(
-        self, condition: SSAValue, first: Callable[[], Sequence[SSAValue]], second: Callable[[], Sequence[SSAValue]]
+        self, condition: SSAValue | bool, yes: Callable[[], Sequence[SSAValue]], no: Callable[[], Sequence[SSAValue]]
     ) -> list[SSAValue]:
-        """The values of one of two codes."""
-        blocks = Block(), Block()
-        types: list[Attribute] = []
-        for block, code in zip(blocks, (first, second), strict=True):
-            with self.inside(block):
-                values = code()
-                types = [v.type for v in values]
-                self.rw.emit(scf.YieldOp(*values))
-        return list(self.rw.emit(scf.IfOp(condition, types, Region(blocks[0]), Region(blocks[1]))).results)
+        """The values that one of two pieces of code gives; only that one is emitted where it is known which."""
+        if isinstance(condition, bool):
+            return list((yes if condition else no)())
+        first, second = (self._block([], lambda _, code=code: code()) for code in (yes, no))
+        leave = second.last_op
+        assert leave is not None
+        types = [v.type for v in leave.operands]
+        return list(self.rw.emit(scf.IfOp(condition, types, Region(first), Region(second))).results)
 
-
-def _product(sizes: Sequence[int]) -> int:
-    total = 1
-    for size in sizes:
-        total *= size
-    return total
+    def _block(self, types: Sequence[Attribute], code: Callable[[Sequence[SSAValue]], Sequence[SSAValue]]) -> Block:
+        """A block that ends with the values that `code` makes of its arguments."""
+        block = Block(arg_types=types)
+        with self.inside(block):
+            self.rw.emit(scf.YieldOp(*code(block.args)))
+        return block
 
 
 def _never_negative(expr: AffineExpr) -> bool:
@@ -437,6 +488,7 @@ __all__ = [
     "PAST_CACHE",
     "Builder",
     "Index",
+    "Step",
     "is_dense",
     "is_memref",
 ]

@@ -1,4 +1,4 @@
-"""What is in an archive, for people and as JSON."""
+"""Shows the content of an archive: as text for people, and as JSON."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 from hologram.runtime.archive import layout
 from hologram.runtime.archive.reader import OpenArchive, open
-from hologram.runtime.archive.records import CodeRecord, ProgramRecord, said_json
+from hologram.runtime.archive.records import said_json
 
 
 def describe(source: str | os.PathLike[str] | bytes) -> dict[str, Any]:
-    """All that an archive says, without the bytes of its sections, as JSON data."""
+    """Return all that an archive says, without the bytes of its sections, as JSON data."""
     archive = open(source)
     manifest = archive.manifest
     return {
@@ -61,42 +61,35 @@ def _program(archive: OpenArchive, number: int) -> dict[str, Any]:
 
 
 def show(source: str | os.PathLike[str] | bytes) -> str:
-    """What is in an archive, as text for people."""
-    archive = open(source)
-    manifest, frame = archive.manifest, archive.frame
-    count = len(manifest.programs)
+    """Return the content of an archive as text for people."""
+    archive, about = open(source), describe(source)
+    programs, constants, extensions = about["programs"], about["constants"], about["extensions"]
     lines = [
-        f"{archive.name}: archive {layout.MAJOR}.{frame.minor} by {manifest.compiler}, {len(frame.data):,} bytes",
-        *(f"{name}: {text}" for name, text in manifest.provenance.items()),
-        f"{count} program{'s' * (count != 1)} for {', '.join(manifest.targets) or 'no target'}",
+        f"{archive.name}: archive {about['version']} by {about['compiler']}, {about['bytes']:,} bytes",
+        *(f"{name}: {text}" for name, text in about["provenance"].items()),
+        f"{len(programs)} program{'s' * (len(programs) != 1)} for {', '.join(about['targets']) or 'no target'}",
     ]
-    names = {place: name for name, place in manifest.kernels.items()}
-    for number in range(count):
-        lines += _lines(archive, number, archive.record(number), names)
-    if archive.constants:
-        lines += ["", "constants"]
-        lines += [f"  {c.name}: {c.dtype}[{'x'.join(map(str, c.shape))}]" for c in archive.constants.values()]
-    if manifest.extensions:
+    names = {place: name for name, place in about["kernels"].items()}
+    for program in programs:
+        lines += ["", program["name"] + (f" ({program['source']})" if program["source"] else "")]
+        for entry in program["entries"]:
+            name = names[f"{program['name']}.{entry['name']}"]
+            lines.append(f"  {entry['signature']}" + (f", called {name}" if name != entry["name"] else ""))
+        sizes = [(form, program[f"{form}_bytes"]) for form in ("ir", "isa")]
+        sizes += [(_title(code), code["bytes"]) for code in program["codes"]]
+        lines.append(f"  bytes: {', '.join(f'{title} {size:,}' for title, size in sizes if size is not None)}")
+    if constants:
+        lines += [
+            "",
+            "constants",
+            *(f"  {c['name']}: {c['dtype']}[{'x'.join(map(str, c['shape']))}]" for c in constants),
+        ]
+    if extensions:
         lines += ["", "extensions"]
-        essential = archive.essential_extensions()
-        lines += [f"  {name}{' (must be known)' if name in essential else ''}" for name in manifest.extensions]
+        lines += [f"  {e['name']}{' (must be known)' if e['essential'] else ''}" for e in extensions]
     return "\n".join(lines) + "\n"
 
 
-def _lines(archive: OpenArchive, number: int, record: ProgramRecord, names: dict[tuple[int, str], str]) -> list[str]:
-    sections = archive.frame.sections
-    lines = ["", record.name + (f" ({record.source_name})" if record.source_name else "")]
-    for entry in record.entries:
-        name = names[number, entry.name]
-        lines.append(f"  {entry.signature}" + (f", called {name}" if name != entry.name else ""))
-    sizes = [f"ir {sections[layout.TEXT, number, 0].length:,}"]
-    if (isa := sections.get((layout.ISA, number, 0))) is not None:
-        sizes.append(f"isa {isa.length:,}")
-    for part, code in enumerate(record.codes):
-        sizes.append(f"{_named(code)} {sections[layout.CODE, number, part].length:,}")
-    return [*lines, f"  bytes: {', '.join(sizes)}"]
-
-
-def _named(code: CodeRecord) -> str:
-    where = f" on {code.host.triple.partition('-')[0]}" if code.host is not None else ""
-    return f"{code.target} {code.format}{where}"
+def _title(code: dict[str, Any]) -> str:
+    where = f" on {code['host'].partition('-')[0]}" if code["host"] is not None else ""
+    return f"{code['target']} {code['format']}{where}"

@@ -60,15 +60,14 @@ class Section(Record):
         return f"{self.kind.decode('ascii', 'backslashreplace')} {self.number} {self.part}"
 
 
-class Piece:
+class Piece(Record):
     """A section to be written."""
 
-    def __init__(self, kind: bytes, data: bytes, number: int = 0, part: int = 0, flags: int = ESSENTIAL):
-        self.kind = kind
-        self.data = data
-        self.number = number
-        self.part = part
-        self.flags = flags
+    kind: bytes
+    data: bytes
+    number: int = 0
+    part: int = 0
+    flags: int = ESSENTIAL
 
 
 def aligned(size: int) -> int:

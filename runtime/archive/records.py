@@ -76,24 +76,16 @@ def read_said(data: Mapping[str, Any]) -> Entry:
     return said(parse_entry({**data, **_NOT_SAID}))
 
 
-class Manifest:
-    """What an archive says of itself."""
+class Manifest(Record):
+    """The description of an archive as a whole."""
 
-    def __init__(
-        self,
-        compiler: str,
-        provenance: Mapping[str, str],
-        programs: tuple[tuple[str, tuple[str, ...]], ...],
-        targets: tuple[str, ...],
-        extensions: tuple[str, ...],
-    ):
-        """`programs` are the names of the programs, and of the entries of each; `targets` are all that any of them has
-        code for."""
-        self.compiler = compiler
-        self.provenance = provenance
-        self.programs = programs
-        self.targets = targets
-        self.extensions = extensions
+    compiler: str
+    provenance: Mapping[str, str]
+    programs: tuple[tuple[str, tuple[str, ...]], ...]
+    """The names of the programs, and of the entries of each."""
+    targets: tuple[str, ...]
+    """All that any program has code for."""
+    extensions: tuple[str, ...]
 
     @cached_property
     def kernels(self) -> dict[str, tuple[int, str]]:
@@ -111,19 +103,11 @@ class Manifest:
         }
 
 
-class ProgramRecord:
-    """What an archive says of one program."""
+class ProgramRecord(Record):
+    """The description of one program in an archive."""
 
-    def __init__(
-        self,
-        name: str,
-        source_name: str,
-        source_digest: str,
-        entries: tuple[Entry, ...],
-        codes: tuple[CodeRecord, ...],
-    ):
-        self.name = name
-        self.source_name = source_name
-        self.source_digest = source_digest
-        self.entries = entries
-        self.codes = codes
+    name: str
+    source_name: str
+    source_digest: str
+    entries: tuple[Entry, ...]
+    codes: tuple[CodeRecord, ...]

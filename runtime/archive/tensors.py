@@ -16,6 +16,7 @@ from hologram.errors import InputError, Where
 from hologram.runtime.archive.documents import write_document
 from hologram.runtime.archive.layout import ALIGNMENT, FOREIGN
 from hologram.runtime.archive.model import Constant
+from hologram.support.promotion import bytes_of
 
 DTYPES = {
     "f64": "F64", "f32": "F32", "f16": "F16", "bf16": "BF16", "f8E4M3FN": "F8_E4M3", "f8E5M2": "F8_E5M2",
@@ -24,14 +25,8 @@ DTYPES = {
 }  # fmt: skip
 """What safetensors calls the element types."""
 _NAMES = {theirs: ours for ours, theirs in DTYPES.items()}
-_BYTES = {"bool": 1, "f8E4M3FN": 1, "f8E5M2": 1}
 MOST_AXES = 32
 _LENGTH = struct.Struct("<Q")
-
-
-def item_bytes(dtype: str) -> int:
-    """The bytes of an element."""
-    return _BYTES.get(dtype) or int(dtype.lstrip("bfiu")) // 8
 
 
 def fits(shape: Sequence[int]) -> bool:
@@ -41,12 +36,12 @@ def fits(shape: Sequence[int]) -> bool:
 
 def nbytes(constant: Constant) -> int:
     """The bytes that the elements of a constant take."""
-    return math.prod(constant.shape) * item_bytes(constant.dtype)
+    return math.prod(constant.shape) * bytes_of(constant.dtype)
 
 
 def write_tensors(constants: Sequence[Constant]) -> bytes:
     """A file of safetensors."""
-    ordered = sorted(constants, key=lambda c: (-item_bytes(c.dtype), c.name))
+    ordered = sorted(constants, key=lambda c: (-bytes_of(c.dtype), c.name))
     header: dict[str, Any] = {}
     at = 0
     for constant in ordered:
@@ -105,7 +100,7 @@ def read_tensors(data: memoryview, file: str) -> dict[str, Constant]:
         if constant is None:
             refuse(f"the header says of '{name}' what can't be")
         found[name] = constant
-    ordered = sorted(found.values(), key=lambda c: (-item_bytes(c.dtype), c.name))
+    ordered = sorted(found.values(), key=lambda c: (-bytes_of(c.dtype), c.name))
     at = 0
     for constant in ordered:
         if header[constant.name]["data_offsets"][0] != at:

@@ -90,30 +90,34 @@ class Status(Record):
 def status(name: str) -> Status:
     """The status of the kind of devices called `name`."""
     kind = find_kind(name)
-    if kind is CPU:
-        return Status(name, kind.title, True, "", "", 1)
+    count, why, fix = (1, "", "") if kind is CPU else _look(kind)
+    return Status(name, kind.title, not why, why, fix, count)
+
+
+def _look(kind: Kind) -> tuple[int, str, str]:
+    """Return how many devices of a kind there are; where none can be used, why, and what would help."""
     if kind.fault:
-        return Status(name, kind.title, False, kind.fault, "mend or uninstall the plugin; or use device 'cpu'")
+        return 0, kind.fault, "mend or uninstall the plugin; or use device 'cpu'"
     missing = [f"package '{p}' is not installed" for p in kind.packages if not _installed(p)]
     fixes = [f"pip install '{DISTRIBUTION}[{kind.extra}]'"] if missing and kind.extra else []
     if kind.libraries and not any(map(_is_library, kind.libraries)):
         missing.append(f"the library of {kind.driver} was not found")
         fixes.append(f"install {kind.driver}")
     if missing:
-        return Status(name, kind.title, False, "; ".join(missing), "; ".join([*fixes, "or use device 'cpu'"]))
+        return 0, "; ".join(missing), "; ".join([*fixes, "or use device 'cpu'"])
     try:
-        count = _module(kind).count()
+        if count := _module(kind).count():
+            return count, "", ""
+        why, fix = "this machine has no such device", None
     except DeviceError as error:
-        return Status(name, kind.title, False, error.message, error.hint or "use device 'cpu'")
+        why, fix = error.message, error.hint
     except ImportError as error:
-        return Status(name, kind.title, False, f"its module can't be loaded: {error}", "use device 'cpu'")
+        why, fix = f"its module can't be loaded: {error}", None
     except Exception as error:
-        if name in DEVICES:
+        if kind.name in DEVICES:
             raise
-        return Status(name, kind.title, False, f"its module fails: {_said(error)}", "use device 'cpu'")
-    if not count:
-        return Status(name, kind.title, False, "this machine has no such device", "use device 'cpu'")
-    return Status(name, kind.title, True, "", "", count)
+        why, fix = f"its module fails: {_message(error)}", None
+    return 0, why, fix or "use device 'cpu'"
 
 
 _libraries: set[str] = set()
@@ -152,14 +156,14 @@ def _loaded(name: str, place: str, load: Callable[[], Any]) -> Kind:
     try:
         found = load()
     except Exception as error:
-        found = _said(error)
+        found = _message(error)
     if isinstance(found, Kind):
         return found
     why = found if isinstance(found, str) else f"that is a {type(found).__name__}, no Kind"
     return Kind(name, "devices of a plugin", "", fault=f"the plugin's entry point '{place}' can't be used: {why}")
 
 
-def _said(error: Exception) -> str:
+def _message(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-import threading
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,15 +21,9 @@ from hologram.runtime.devices.protocol import (
     KernelInfo,
     check_launch,
 )
-from hologram.runtime.dtypes import LIMBS
+from hologram.runtime.native import address_of
 from hologram.support.hidden import TRAP
-
-BYTES = {
-    "i1": 1, "bool": 1, "i8": 1, "u8": 1, "i16": 2, "u16": 2, "f16": 2, "bf16": 2, "i32": 4, "u32": 4, "f32": 4,
-    "i64": 8, "u64": 8, "f64": 8, "index": 8, "f8E4M3FN": 1, "f8E5M2": 1,
-    **{name: 8 * count for name, count in LIMBS.items()},
-}  # fmt: skip
-"""Of a scalar argument, as the host code passes it."""
+from hologram.support.promotion import bytes_of
 
 MOST_KNOWN = 256
 """The launches that a program keeps to repeat them, and the sizes of launches that it knows to be within the limits."""
@@ -159,7 +152,7 @@ def _reader(argument: KernelArgument) -> Callable[[int], int | bytes] | None:
         return None
     if argument.is_buffer:
         return lambda place: ctypes.c_uint64.from_address(place).value
-    size = BYTES[argument.dtype]
+    size = bytes_of(argument.dtype)
     return lambda place: ctypes.string_at(place, size)
 
 
@@ -169,7 +162,7 @@ class CallbackDevice(Device):
     @property
     def functions(self) -> Mapping[str, int]:
         """The addresses of the C functions."""
-        return _addresses()
+        return {name: address_of(function) for name, function in _FUNCTIONS.items()}
 
     live: Mapping[int, object] = {}
     """By address, what is known of the memory in use that begins there: the same as long as it is the same memory. A
@@ -216,13 +209,4 @@ def _copy(context: int, target: int, source: int, nbytes: int) -> None:
     program.attempt(program.device.copy, target, source, nbytes)
 
 
-_made: dict[str, Any] = {}
-_lock = threading.Lock()
-
-
-def _addresses() -> dict[str, int]:
-    with _lock:
-        if not _made:
-            pairs = ((LAUNCH, _LAUNCH(_launch)), (ALLOC, _ALLOC(_alloc)), (FREE, _FREE(_free)), (COPY, _COPY(_copy)))
-            _made.update(pairs)
-    return {name: ctypes.cast(function, ctypes.c_void_p).value or 0 for name, function in _made.items()}
+_FUNCTIONS = {LAUNCH: _LAUNCH(_launch), ALLOC: _ALLOC(_alloc), FREE: _FREE(_free), COPY: _COPY(_copy)}

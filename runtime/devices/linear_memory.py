@@ -11,9 +11,9 @@ ALIGNMENT = 256
 class LinearMemory:
     """Which ranges of a memory are in use."""
 
-    def __init__(self, start: int, end: int, most: int, grow: Callable[[int], int]):
+    def __init__(self, start: int, end: int, most: int = 0, grow: Callable[[int], int] | None = None):
         """The heap lies from `start` to `end`. `grow(n)` asks for n bytes more behind the end and gives the new end,
-        which is never above `most`."""
+        which is never above `most`; without it the heap stays as it is."""
         self._most = most
         self._grow = grow
         self._end = end
@@ -25,16 +25,16 @@ class LinearMemory:
         """The begins of ranges in use, in order."""
 
     @property
-    def ranges(self) -> list[int]:
-        """Where the ranges in use begin."""
-        return list(self._begins)
+    def used(self) -> int:
+        """The bytes of the ranges in use."""
+        return sum(end - begin for begin, end in self._used.items())
 
-    def allocate(self, nbytes: int) -> int:
-        """The address of a free range, or 0 if there is none. Of 0 bytes too it has an address of its own."""
+    def allocate(self, nbytes: int) -> int | None:
+        """Return the address of a free range, or None if there is none. Of 0 bytes too it has an address of its own."""
         size = -(-max(nbytes, 1) // ALIGNMENT) * ALIGNMENT
         place = next((n for n, (start, end) in enumerate(self._free) if end - start >= size), None)
         if place is None and not self._extend(size):
-            return 0
+            return None
         if place is None:
             place = len(self._free) - 1
         start, end = self._free[place]
@@ -47,7 +47,7 @@ class LinearMemory:
         """Makes the last free range large enough."""
         last = self._free[-1] if self._free and self._free[-1][1] == self._end else (self._end, self._end)
         missing = size - (last[1] - last[0])
-        if self._end + missing > self._most:
+        if self._grow is None or self._end + missing > self._most:
             return False
         end = self._grow(missing)
         if end <= self._end:
@@ -74,7 +74,12 @@ class LinearMemory:
         self._free.insert(place, (start, end))
         return True
 
-    def holds(self, address: int, nbytes: int) -> bool:
-        """Whether a range of bytes lies in one range that is in use."""
+    def begin_of(self, address: int) -> int | None:
+        """Return where the range in use begins that holds an address; None if none does."""
         place = bisect.bisect_right(self._begins, address) - 1
-        return place >= 0 and address + nbytes <= self._used[self._begins[place]]
+        return self._begins[place] if place >= 0 and address < self._used[self._begins[place]] else None
+
+    def holds(self, address: int, nbytes: int) -> bool:
+        """Return whether a range of bytes lies in one range that is in use."""
+        begin = self.begin_of(address)
+        return begin is not None and address + nbytes <= self._used[begin]

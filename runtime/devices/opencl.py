@@ -7,23 +7,21 @@ before other devices in the numbering.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
-from hologram.errors import DeviceError
-from hologram.runtime.cache import DiskCache, key_of
+from hologram.runtime.cache import disk_cache, key_of
 from hologram.runtime.devices import failures
 from hologram.runtime.devices.callbacks import Again, CallbackProgram, Dispatch
 from hologram.runtime.devices.pooled import PooledDevice
 from hologram.runtime.devices.protocol import Device, Done, Event, KernelInfo, Limits
-from hologram.runtime.settings import current
 
-Result = TypeVar("Result")
-FULL = ("MEM_OBJECT_ALLOCATION_FAILURE", "OUT_OF_RESOURCES", "OUT_OF_HOST_MEMORY")
+FULL = ("MEM_OBJECT_ALLOCATION_FAILURE", "OUT_OF_RESOURCES", "OUT_OF_HOST_MEMORY", "INVALID_BUFFER_SIZE")
 """Statuses of a device without memory for what is asked."""
 GONE = ("DEVICE_NOT_AVAILABLE", "INVALID_CONTEXT", "INVALID_COMMAND_QUEUE")
 """Statuses of a device that is lost."""
@@ -108,6 +106,7 @@ class OpenClDevice(PooledDevice[Any]):
     def __init__(self, number: int, device: Any):
         super().__init__(f"opencl:{number}", _limits(device), device.mem_base_addr_align // 8)
         self._cl = cl = _library()
+        self.driver_errors = (cl.Error,)
         self._device = device
         self.title = f"{device.name.strip()} ({device.platform.name.strip()})"
         self.version = f"{device.version.strip()}, driver {device.driver_version}"
@@ -124,35 +123,21 @@ class OpenClDevice(PooledDevice[Any]):
         shape = {} if self.is_gpu else {"schedule": "processor", "tables": "vectorize-lookups", "block": "1"}
         return {"features": features, **shape}
 
-    # Errors
+    def says_lost(self, why: str) -> bool:
+        return any(status in why for status in GONE)
 
-    def call(self, what: str, do: Callable[..., Result], *args: Any, **options: Any) -> Result:
-        """Calls the driver, whose errors become ours."""
-        self.check_open()
-        try:
-            return do(*args, **options)
-        except self._cl.Error as error:
-            raise self._error(what, str(error)) from None
-
-    def _error(self, what: str, why: str) -> DeviceError:
-        if any(status in why for status in GONE):
-            self.is_lost = True
-            return failures.lost(self.name, why)
-        return failures.failed(self.name, what, why)
+    def says_full(self, why: str) -> bool:
+        return any(status in why for status in FULL)
 
     # Memory
 
     def make_buffer(self, nbytes: int) -> Any:
         """A buffer, which is there already and not at its first use only."""
-        try:
+        with self.allocating(nbytes):
             # Drivers put off what they allocate until it is used; this has it done now, or refused.
             buffer = self._cl.Buffer(self._context, self._cl.mem_flags.READ_WRITE, nbytes)
             self._cl.enqueue_migrate_mem_objects(self._queue, [buffer])
-        except self._cl.Error as error:
-            if any(status in str(error) for status in (*FULL, "INVALID_BUFFER_SIZE")):
-                raise failures.memory_full(self.name, nbytes) from None
-            raise self._error("allocate memory", str(error)) from None
-        return buffer
+            return buffer
 
     def drop_buffer(self, handle: Any) -> None:
         """Releases a buffer; the driver keeps it until the work that uses it is done."""
@@ -160,25 +145,21 @@ class OpenClDevice(PooledDevice[Any]):
 
     def write(self, address: int, data: memoryview) -> Event:
         """Copies bytes to the device."""
-        if not data.nbytes:
-            return Done()
         place, given = self.memory.place(address), np.frombuffer(data, np.uint8)
-        copy = self._cl.enqueue_copy
-        event = self.call(
-            "copy to it", copy, self._queue, place.handle, given, dst_offset=place.offset, is_blocking=False
-        )
-        return OpenClEvent(self, event, given)
+        return self._copy("copy to it", place.handle, given, given, dst_offset=place.offset)
 
     def read(self, address: int, data: memoryview) -> Event:
         """Copies bytes from the device."""
-        if not data.nbytes:
-            return Done()
         place, taken = self.memory.place(address), np.frombuffer(data, np.uint8)
+        return self._copy("copy from it", taken, place.handle, taken, src_offset=place.offset)
+
+    def _copy(self, what: str, target: Any, source: Any, host: Any, **offset: int) -> Event:
+        """Copies between a buffer and an array of the host, which is kept until it is done."""
+        if not host.nbytes:
+            return Done()
         copy = self._cl.enqueue_copy
-        event = self.call(
-            "copy from it", copy, self._queue, taken, place.handle, src_offset=place.offset, is_blocking=False
-        )
-        return OpenClEvent(self, event, taken)
+        event = self.call(what, copy, self._queue, target, source, is_blocking=False, **offset)
+        return OpenClEvent(self, event, host)
 
     def copy(self, target: int, source: int, nbytes: int) -> None:
         """Copies bytes within the device."""
@@ -199,13 +180,6 @@ class OpenClDevice(PooledDevice[Any]):
     def record(self) -> Event:
         """An event behind everything so far."""
         return OpenClEvent(self, self.call("mark the queue", self._cl.enqueue_marker, self._queue))
-
-    def close(self) -> None:
-        """Frees everything."""
-        if not self.is_lost:
-            self.synchronize()
-        self.is_lost = True
-        self.memory.trim()
 
     # Programs
 
@@ -232,24 +206,18 @@ class OpenClDevice(PooledDevice[Any]):
             self._run_build(program, code)
         except self._cl.RuntimeError:
             raise failures.not_built(self.name, self._log(program)) from None
-        settings = current()
-        DiskCache(settings.cache_dir, settings.cache_bytes).put(self._key(code), self._binary(program))
+        disk_cache().put(self._key(code), *program.get_info(self._cl.program_info.BINARIES))
         return program
 
     def _find(self, code: bytes) -> Any:
-        settings = current()
-        disk, key = DiskCache(settings.cache_dir, settings.cache_bytes), self._key(code)
-        binary = disk.get(key)
-        if not binary:
-            return None
-        try:
+        return disk_cache().read(self._key(code), lambda binary: self._program_of(binary, code))
+
+    def _program_of(self, binary: bytes, code: bytes) -> Any:
+        """Return the program of a binary; None where another version of the driver, of the same name, made it."""
+        with suppress(self._cl.Error):
             program = self._cl._cl._Program(self._context, [self._device], [binary])
             self._run_build(program, code)
-        except self._cl.Error:
-            # Of another version of the driver, though it has the same name: it is made again.
-            disk.discard(key)
-            return None
-        return program
+            return program
 
     def _run_build(self, program: Any, code: bytes) -> None:
         # Not by pyopencl's own program, which has a cache of its own and warns of each remark of the compiler.
@@ -263,10 +231,6 @@ class OpenClDevice(PooledDevice[Any]):
 
     def _log(self, program: Any) -> str:
         return program.get_build_info(self._device, self._cl.program_build_info.LOG)
-
-    def _binary(self, program: Any) -> bytes:
-        (binary,) = program.get_info(self._cl.program_info.BINARIES)
-        return binary
 
     def _key(self, code: bytes) -> str:
         device = self._device

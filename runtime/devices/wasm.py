@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -27,12 +28,12 @@ from hologram.lowering.targets.objects.wasm_link import (
     size_of,
 )
 from hologram.lowering.targets.objects.wasm_object import read_object
-from hologram.runtime.cache import DiskCache, key_of
+from hologram.runtime.cache import disk_cache, key_of
 from hologram.runtime.devices import failures
 from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram, Dispatch
 from hologram.runtime.devices.linear_memory import LinearMemory
 from hologram.runtime.devices.protocol import Device, Done, Event, KernelInfo, Limits
-from hologram.runtime.settings import current
+from hologram.runtime.fingerprint import installed_version
 
 MOST = (1 << 32) - PAGE
 """The bytes of memory; the last page is left out so that every end of an array has an address."""
@@ -70,7 +71,7 @@ class WasmDevice(CallbackDevice):
         wasmtime = self._engine_library = _wasmtime()
         self.name = f"wasm:{number}"
         self.title = "WebAssembly with 128-bit vectors, by wasmtime"
-        self.version = f"wasmtime {_version()}"
+        self.version = f"wasmtime {installed_version('wasmtime') or 'of unknown version'}"
         self.is_gpu = False
         self.limits = Limits(
             threads=1, block=(1, 1, 1), grid=(_EXTENT, _EXTENT, _EXTENT), shared=0, memory=MOST,
@@ -81,7 +82,7 @@ class WasmDevice(CallbackDevice):
         limits = wasmtime.Limits(-(-(STACK + WORDS) // PAGE), MOST // PAGE)
         self._memory = wasmtime.Memory(self._store, wasmtime.MemoryType(limits))
         self.heap = LinearMemory(STACK, self._memory.data_len(self._store), MOST, self._grow)
-        self._words = self.heap.allocate(WORDS)
+        self._words = self.heap.allocate(WORDS) or 0
         self._taken: set[int] = set()
         """What the running program has allocated."""
         self._linker = self._make_linker()
@@ -99,16 +100,13 @@ class WasmDevice(CallbackDevice):
 
     def _grow(self, nbytes: int) -> int:
         """More memory, if there is; the bytes that there are then."""
-        wasmtime = self._engine_library
-        try:
+        with suppress(self._engine_library.WasmtimeError):
             self._memory.grow(self._store, -(-nbytes // PAGE))
-        except wasmtime.WasmtimeError:
-            pass
         return self._memory.data_len(self._store)
 
     def _take(self, alignment: int, nbytes: int) -> int:
         """Memory for a running program, or 0, which it tells as a trap. No array asks for more than 256."""
-        found = self.heap.allocate(nbytes % (1 << 64)) if alignment <= ALIGNMENT else 0
+        found = self.heap.allocate(nbytes % (1 << 64)) or 0 if alignment <= ALIGNMENT else 0
         self._taken.add(found)
         return found - (1 << 32) if found >= 1 << 31 else found
 
@@ -132,7 +130,7 @@ class WasmDevice(CallbackDevice):
         if nbytes > self.limits.allocation:
             raise failures.too_large(self.name, nbytes, self.limits.allocation)
         address = self.heap.allocate(nbytes)
-        if not address:
+        if address is None:
             raise failures.memory_full(self.name, nbytes)
         return address
 
@@ -193,19 +191,16 @@ class WasmDevice(CallbackDevice):
 
     def machine_code(self, linked: bytes) -> Any:
         """A module as machine code: found on disk, or made."""
-        wasmtime = self._engine_library
-        settings = current()
-        disk = DiskCache(settings.cache_dir, settings.cache_bytes)
-        key = key_of("wasm", self.version, linked)
-        known = disk.get(key)
-        if known is not None:
-            try:
-                return wasmtime.Module.deserialize(self._engine, known)
-            except wasmtime.WasmtimeError:
-                disk.discard(key)
-        module = wasmtime.Module(self._engine, linked)
-        disk.put(key, bytes(module.serialize()))
+        disk, key = disk_cache(), key_of("wasm", self.version, linked)
+        module = disk.read(key, self._parse_module)
+        if module is None:
+            module = self._engine_library.Module(self._engine, linked)
+            disk.put(key, bytes(module.serialize()))
         return module
+
+    def _parse_module(self, serialized: bytes) -> Any:
+        with suppress(self._engine_library.WasmtimeError):
+            return self._engine_library.Module.deserialize(self._engine, serialized)
 
     def unload(self, program: CallbackProgram) -> None:
         """Gives back where a program's data lies."""
@@ -249,15 +244,6 @@ class WasmDevice(CallbackDevice):
 def _wasmtime() -> Any:
     """The package, whose types no checker may have."""
     return import_module("wasmtime")
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("wasmtime")
-    except PackageNotFoundError:
-        return "of unknown version"
 
 
 __all__ = ["DeviceError", "WasmDevice", "count", "open_device"]

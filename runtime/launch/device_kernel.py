@@ -10,9 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from hologram.classes import ARENA_BYTES, CLASS_COUNT
 from hologram.errors import LaunchError
-from hologram.resonance import Resonance
 from hologram.runtime import dtypes
 from hologram.runtime.devices.protocol import Device, Event
 from hologram.runtime.entry import Argument, Entry
@@ -25,9 +23,7 @@ from hologram.runtime.launch.python_call import PythonCall, Variant
 from hologram.runtime.launch.trap_values import raise_trap
 from hologram.runtime.memory.class_memory import ClassMemory
 from hologram.runtime.memory.device_array import Array, DeviceArray, Memory, bytes_of, on, settle
-
-SUMS_BYTES = 16 * CLASS_COUNT
-_Sums = ctypes.c_int64 * (2 * CLASS_COUNT)
+from hologram.support.hidden import TRAP
 
 
 @dataclass
@@ -40,7 +36,6 @@ class Staged:
     whole: memoryview
     """The bytes that go to the device and come back."""
     memory: Memory
-    written: bool
 
     def finish(self) -> None:
         """Puts what came back into the caller's array, if it is not there already."""
@@ -54,14 +49,6 @@ class DeviceVariant(Variant):
     def __init__(self, entry: Entry, bound: Bound):
         super().__init__(entry, bound.module)
         self.bound = bound
-
-    def packed_words(self, values: Sequence[Any], pointers: Sequence[int], hidden: Sequence[int]) -> Any:
-        """The parameters as the entry's packed form takes them: a word for each."""
-        given = self.parameters(values, pointers, hidden)
-        words = (ctypes.c_int64 * max(len(given), 1))()
-        for place, (kind, value) in enumerate(given):
-            kind.from_buffer(words, 8 * place).value = value
-        return words
 
     def failed(self) -> None:
         if (error := self.bound.program.take_error()) is not None:
@@ -109,59 +96,45 @@ class DeviceCall(PythonCall):
         """The entry on its device, loaded anew if the device was lost."""
         bound = self._code.bound()
         if bound is not self._variant.bound:
-            self._variant = DeviceVariant(self._entry, bound)
+            self._variant = DeviceVariant(self.entry, bound)
         return self._variant
 
     def run(self, args: Sequence[Any], out: Any) -> Launch:
-        values = self._bind(args, out)
-        given = [values[i] for i in self._results]
         variant = self._bound_variant()
         device = variant.bound.device
-        self._check_values(values)
-        environment = self._environment(values)
-        self._check_constraints(environment)
+        values, given, environment = self._checked(args, out)
+        on_device = any(isinstance(value, DeviceArray) for value in values)
         with device.lock:
-            made = self._make_outputs(values, environment)
+            made = self._allocate(values, environment, self._empty_on(device) if on_device else self._empty)
             self._check_arrays(values, made)
-            resonance = self._start(variant, values, made)
-        outputs = tuple(
-            _separated(self.arguments[i], values[i]) if g is None else g
-            for i, g in zip(self._results, given, strict=True)
-        )
-        return Launch(outputs[0] if len(outputs) == 1 else outputs or None, resonance)
+            hidden = self._start(variant, values, made)
+        return self._launched(values, given, hidden)
 
     def prepare(self, args: Sequence[Any], out: Any) -> Callable[[], None]:
         """The function of `DeviceKernel.prepare`."""
-        values = self._bind(args, out)
         variant = self._bound_variant()
-        self._check_values(values)
-        environment = self._environment(values)
-        self._check_constraints(environment)
+        values, _, _ = self._checked(args, out)
         self._check_prepared(values)
         with variant.bound.device.lock:
             self._check_arrays(values, set())
         return self._prepared(variant, values)
 
     def _check_prepared(self, values: Sequence[Any]) -> None:
-        entry = self._entry
+        entry = self.entry
         here = all(isinstance(values[i], DeviceArray) for i in self._buffers)
         if here and entry.packed is not None and entry.classes is None and entry.resonance is None:
             return
         why = "it works on memory beside its arguments" if here else "not all arrays are on the device"
-        message = f"a launch of '{self.name}' can't be prepared: {why}"
+        message = f"a launch of '{self.entry.name}' can't be prepared: {why}"
         raise LaunchError("launch-prepare", message, hint="give every array and output with hologram.array, or call it")
 
     def _prepared(self, variant: DeviceVariant, values: Sequence[Any]) -> Callable[[], None]:
-        bound, entry = variant.bound, self._entry
-        pointers = [values[i].address for i in self._buffers]
+        bound, entry = variant.bound, self.entry
+        pointers = {i: values[i].address for i in self._buffers}
         record = Words()
-        hidden = [ctypes.addressof(record)] if entry.trap else []
+        hidden = {TRAP: ctypes.addressof(record)}
         never = ctypes.c_int64(0)
         status = bound.program.status or ctypes.addressof(never)
-
-        def fail() -> None:
-            if (error := bound.program.take_error()) is not None:
-                raise error
 
         def trapped() -> None:
             if record[0]:
@@ -175,14 +148,14 @@ class DeviceCall(PythonCall):
         function = bound.module.address(entry.packed)
         alone = bool(bound.program.status and not bound.traps and not entry.trap)
         if alone and (recorded := bound.program.record(function, words)) is not None:
-            return prepare(recorded.function, recorded.words, status, fail, [recorded, *keep])
-        launch = prepare(function, words, status, fail, keep)
+            return prepare(recorded.function, recorded.words, status, variant.failed, [recorded, *keep])
+        launch = prepare(function, words, status, variant.failed, keep)
         if alone:
             return launch
 
         def watched() -> None:
             launch()
-            fail()
+            variant.failed()
             trapped()
             self._look_later(variant)
 
@@ -202,7 +175,8 @@ class DeviceCall(PythonCall):
     def _taken(self, argument: Argument, value: DeviceArray) -> DeviceArray:
         """An array on a device as the argument takes it."""
         if value.device != self.device:
-            message = f"argument '{argument.name}' lies on {value.device}, and '{self.name}' runs on {self.device}"
+            here = f"'{self.entry.name}' runs on {self.device}"
+            message = f"argument '{argument.name}' lies on {value.device}, and {here}"
             raise LaunchError("launch-device", message, hint="pass x.numpy(), or compile for that device")
         if not argument.is_buffer:
             return checks.as_scalar(argument, value)
@@ -214,106 +188,72 @@ class DeviceCall(PythonCall):
             checks.check_strides(argument, value)
         return value
 
-    def _make_outputs(self, values: list[Any], environment: dict[str, Any]) -> set[int]:
-        """Makes the omitted outputs: on the device, if an argument lies there."""
-        here = any(isinstance(value, DeviceArray) for value in values)
-        if not here:
-            return self._allocate(values, environment)
-        device = self._variant.bound.device
-        left_out = [i for i in self._results if values[i] is None]
-        for i in left_out:
-            expression = self._entry.result_shapes[i]
-            shape = self._evaluate(expression.evaluate, environment, expression.text)
-            if any(n < 0 for n in shape):
-                self._empty(self.arguments[i], shape)
-            values[i] = on(device, shape, dtypes.dtype(self.arguments[i].dtype).numpy)
-        self._allocate(values, environment)
-        return set(left_out)
+    def _empty_on(self, device: Device) -> Callable[[Argument, tuple[int, ...]], Any]:
+        """Return what makes the omitted outputs of a call with an array on the device: arrays there."""
+
+        def empty(argument: Argument, shape: tuple[int, ...]) -> Any:
+            element = dtypes.dtype(argument.dtype).numpy
+            return on(device, shape, element) if min(shape, default=0) >= 0 else self._empty(argument, shape)
+
+        return empty
+
+    def _separated(self, argument: Argument, value: Any) -> Any:
+        """Return a result as the caller has it: wide integers as their limbs."""
+        if not isinstance(value, DeviceArray):
+            return super()._separated(argument, value)
+        return value.reshape(*value.shape, 1).view(np.uint64) if dtypes.dtype(argument.dtype).limbs else value
 
     def _check_arrays(self, values: Sequence[Any], made: set[int]) -> None:
-        """Access and aliasing, as on the processor: a program means the same on all devices."""
+        """Checks access and aliasing as on the processor: a program means the same on all devices."""
         if self._variant.bound.device.limits.index_bits == 32:
             self._check_sizes(values)
-        pointers = {i: _pointer(values[i]) for i in self._buffers}
-        for i in self._buffers:
-            value, argument = values[i], self.arguments[i]
-            if isinstance(value, DeviceArray) or (value.flags.carray and i not in self._laid_out):
-                continue
-            if argument.strides is not None:
-                checks.check_strides(argument, value)
-            checks.check_access(argument, value, pointers[i])
-        if self._pairs and len(made) < len(self._written):
-            pairs = [(i, j) for i, j in self._pairs if i not in made and j not in made]
-            checks.check_aliasing(self.arguments, values, pointers, pairs)
-        hosted = [None if isinstance(value, DeviceArray) else value for value in values]
-        self._check_class_memory(hosted)
+        hosted = [i for i in self._buffers if not isinstance(values[i], DeviceArray)]
+        pointers = {i: checks.data_pointer(values[i]) if i in hosted else values[i].address for i in self._buffers}
+        self._check_memory(self.entry, values, made, pointers, hosted)
 
     def _check_sizes(self, values: Sequence[Any]) -> None:
         """Whether an index of 32 bits reaches every element."""
         for i in self._buffers:
             if values[i].size >= 1 << 31:
-                message = f"argument '{self.arguments[i].name}' has {values[i].size} elements"
+                message = f"argument '{self.entry.arguments[i].name}' has {values[i].size} elements"
                 message += f", and an index has 32 bits on {self.device}"
                 raise LaunchError("launch-index", message, hint="split the array, or use another device")
 
-    def _start(self, variant: DeviceVariant, values: Sequence[Any], made: set[int]) -> Resonance | None:
-        """Copies to the device, runs the program, and copies back what it wrote."""
-        device = variant.bound.device
+    def _start(self, variant: DeviceVariant, values: Sequence[Any], made: set[int]) -> dict[str, Array]:
+        """Copies to the device, runs the program, and copies back what it wrote, before it trapped too.
+
+        Class memory goes along as it is here now: views of it may have been written since the last call.
+        """
+        device, arguments, hidden = variant.bound.device, self.entry.arguments, self._hidden_arrays()
         waiting: list[Event] = []
         try:
-            return self._transfer(variant, device, values, made, waiting)
+            hosted = [i for i in self._buffers if not isinstance(values[i], DeviceArray)]
+            staged = {i: _stage(device, values[i], arguments[i].strides is None) for i in hosted}
+            shared = {name: _stage(device, array) for name, array in hidden.items()}
+            sent = [*(one for i, one in staged.items() if i not in made), *shared.values()]
+            waiting += [device.write(one.memory.address, one.whole) for one in sent]
+            pointers = {i: staged[i].memory.address if i in staged else values[i].address for i in self._buffers}
+            shown = [staged[i].shown if i in staged else value for i, value in enumerate(values)]
+            variant.call(shown, pointers, {name: one.memory.address for name, one in shared.items()})
+            self._look_later(variant)
+            written = [one for i, one in staged.items() if arguments[i].written]
+            written += [shared[name] for name, access in self.entry.shared.items() if access != "read"]
+            waiting += [device.read(one.memory.address, one.whole) for one in written]
+            while waiting:
+                waiting.pop(0).wait()
+            for one in written:
+                one.finish()
+            if staged or shared:
+                settle(device)
+            return hidden
         finally:
             # Copies may still be at work on the caller's arrays if something else failed.
             for event in waiting:
                 event.wait()
 
-    def _transfer(
-        self, variant: DeviceVariant, device: Device, values: Sequence[Any], made: set[int], waiting: list[Event]
-    ) -> Resonance | None:
-        hosted = [i for i in self._buffers if not isinstance(values[i], DeviceArray)]
-        staged = {i: _stage(device, values[i], self.arguments[i], i in made, waiting) for i in hosted}
-        pointers = [staged[i].memory.address if i in staged else values[i].address for i in self._buffers]
-        shown = [staged[i].shown if i in staged else value for i, value in enumerate(values)]
-        classes = self._send_classes(device, waiting)
-        sums = Memory(device, SUMS_BYTES) if self._entry.resonance is not None else None
-        if sums is not None:
-            device.fill(sums.address, 0, SUMS_BYTES)
-        variant.call(shown, pointers, 0 if classes is None else classes.address, 0 if sums is None else sums.address)
-        self._look_later(variant)
-        if not staged and classes is None and sums is None:
-            return None
-        written = [one for one in staged.values() if one.written]
-        words = self._fetch(device, written, classes, sums, waiting)
-        settle(device)
-        return None if words is None else Resonance.from_words(words)
-
-    def _fetch(
-        self, device: Device, staged: list[Staged], classes: Memory | None, sums: Memory | None, waiting: list[Event]
-    ) -> list[int] | None:
-        """Copies back what was written, and gives the sums of R. What trapped keeps what it had written before."""
-        waiting += [device.read(one.memory.address, one.whole) for one in staged]
-        if classes is not None and self._entry.classes != "read":
-            waiting.append(device.read(classes.address, self.classes.bytes.data))
-        words = _Sums() if sums is not None else None
-        if words is not None and sums is not None:
-            waiting.append(device.read(sums.address, memoryview(words).cast("B")))
-        while waiting:
-            waiting.pop(0).wait()
-        for one in staged:
-            one.finish()
-        return None if words is None else list(words)
-
-    def _send_classes(self, device: Device, waiting: list[Event]) -> Memory | None:
-        """Class memory on the device, as it is here now: views of it may have been written since."""
-        if self._entry.classes is None:
-            return None
-        memory = Memory(device, ARENA_BYTES)
-        waiting.append(device.write(memory.address, self.classes.bytes.data))
-        return memory
-
     def _look_later(self, variant: DeviceVariant) -> None:
         """Has whoever reads results look whether the program trapped."""
-        bound, entry = variant.bound, self._entry
+        bound, entry = variant.bound, self.entry
 
         def look() -> None:
             if (record := bound.take_record()) is not None:
@@ -321,10 +261,6 @@ class DeviceCall(PythonCall):
 
         if bound.traps:
             bound.device.unchecked[bound] = look
-
-
-def _pointer(value: Any) -> int:
-    return value.address if isinstance(value, DeviceArray) else checks.data_pointer(value)
 
 
 def _joined(argument: Argument, value: DeviceArray) -> DeviceArray:
@@ -336,27 +272,14 @@ def _joined(argument: Argument, value: DeviceArray) -> DeviceArray:
     return value.view(element.numpy).reshape(*value.shape[:-1])
 
 
-def _separated(argument: Argument, value: Any) -> Any:
-    """A result as the caller has it: wide integers as their limbs."""
-    limbs = dtypes.dtype(argument.dtype).limbs
-    if not isinstance(value, DeviceArray):
-        return checks.separated(argument, value)
-    return value.reshape(*value.shape, 1).view(np.uint64) if limbs else value
-
-
-def _stage(device: Device, value: Array, argument: Argument, made: bool, waiting: list[Event]) -> Staged:
-    """Copies an array to the device, unless it is an output that was made for this call."""
-    if value.flags.c_contiguous:
-        shown, whole = value, bytes_of(value)
-    elif argument.strides is None:
-        shown = np.ascontiguousarray(value)
+def _stage(device: Device, value: Array, any_strides: bool = True) -> Staged:
+    """Makes memory on the device for an array, and the bytes that go there, unless `any_strides` with its strides."""
+    if any_strides or value.flags.c_contiguous:
+        shown = value if value.flags.c_contiguous else np.ascontiguousarray(value)
         whole = bytes_of(shown)
     else:
         shown, whole = _spread(value)
-    memory = Memory(device, whole.nbytes)
-    if not made:
-        waiting.append(device.write(memory.address, whole))
-    return Staged(value, shown, whole, memory, argument.written)
+    return Staged(value, shown, whole, Memory(device, whole.nbytes))
 
 
 def _spread(value: Array) -> tuple[Array, memoryview]:

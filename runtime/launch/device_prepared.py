@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hologram.runtime.devices.cpu import resources
-from hologram.runtime.native import PREPARED_LAUNCH
+from hologram.runtime.native import PREPARED_LAUNCH, addresses
 
 _SYMBOL = "hologram_prepared"
 PYTHON_FUNCTIONS = ("PyCapsule_GetPointer", "PyObject_CallNoArgs", "Py_IncRef")
@@ -47,14 +47,10 @@ class _Method(ctypes.Structure):
 @functools.cache
 def _method() -> _Method:
     """The C function, which is loaded once and stays."""
-    found = ((name, ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value) for name in PYTHON_FUNCTIONS)
-    functions = {name: address or 0 for name, address in found}
-    module = resources.load(PREPARED_LAUNCH, functions, (_SYMBOL,))
-    _kept.append(module)
+    module = resources.load(PREPARED_LAUNCH, addresses(ctypes.pythonapi, PYTHON_FUNCTIONS), (_SYMBOL,))
     return _Method(b"launch", module.address(_SYMBOL), _NO_ARGUMENTS, b"Launches a program as it was prepared.")
 
 
-_kept: list[Any] = []
 _new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(
     ("PyCapsule_New", ctypes.pythonapi)
 )

@@ -36,11 +36,11 @@ Row = tuple[int, ...]
 class Axis:
     """Where the size and stride of one axis go, and what they must be; see the struct `axis` in `launch_table.h`."""
 
-    def __init__(self, size: int):
-        self.size = size
+    def __init__(self, size: int | None, stride: int | None):
+        self.size = ANY if size is None else size
         self.word = -1
-        self.stride = 0
-        self.fixed = 0
+        self.stride = stride or 0
+        self.fixed = int(stride is not None)
         self.stride_word = -1
 
     @property
@@ -64,12 +64,12 @@ class Layout:
     def __init__(self, entry: Entry):
         arguments = entry.arguments
         self.entry = entry
-        self.axes = [[Axis(ANY if n is None else n) for n in a.shape] for a in arguments]
+        self.axes = [[*map(Axis, a.shape, a.strides or [None] * len(a.shape))] for a in arguments]
         self.words = [0] * len(arguments)
         """The word of each argument's pointer or scalar."""
         self.steps: list[tuple[str, int]] = []
         self.late: list[tuple[str, int]] = []
-        self.count = 0
+        self.count = len(entry.parameters)
         self.numbers = {a.name: i for i, a in enumerate(arguments)}
         self.inputs = [i for i, a in enumerate(arguments) if a.result is None]
         self.results = [i for i, a in enumerate(arguments) if a.result is not None]
@@ -78,18 +78,16 @@ class Layout:
 
     def _number_words(self) -> int:
         """Gives each parameter its word, in the order of the launch ABI; the word behind the last one is spare."""
-        arguments = self.entry.arguments
-        for i in (i for i, a in enumerate(arguments) if a.is_buffer):
-            self.words[i] = self._word()
-        for i, argument in enumerate(arguments):
-            for axis in (axis for axis in self.axes[i] if axis.size == ANY):
-                axis.word = self._word()
-            for axis, stride in zip(self.axes[i], argument.strides or (), strict=False):
-                axis.stride, axis.fixed = stride or 0, stride is not None
-                axis.stride_word = self._word() if stride is None else -1
-        for i in (i for i, a in enumerate(arguments) if not a.is_buffer):
-            self.words[i] = self._word()
-        self.hidden = dict.fromkeys(HIDDEN, -1) | {name: self._word() for name in self.entry.hidden}
+        self.hidden = dict.fromkeys(HIDDEN, -1)
+        for word, (kind, number, axis) in enumerate(self.entry.parameters):
+            if kind in HIDDEN:
+                self.hidden[kind] = word
+            elif kind == "size":
+                self.axes[number][axis].word = word
+            elif kind == "stride":
+                self.axes[number][axis].stride_word = word
+            else:
+                self.words[number] = word
         spare = self._word()
         for axis in (axis for axes in self.axes for axis in axes):
             axis.word = spare if axis.word < 0 else axis.word

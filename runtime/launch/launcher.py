@@ -187,15 +187,11 @@ def _new_from_descr() -> int:
     return table[NEW_FROM_DESCR]
 
 
-def _functions() -> dict[str, int]:
-    """The addresses of Python's functions: a static interpreter need not show them to the linker."""
-    found = ((name, ctypes.cast(ctypes.pythonapi[name], ctypes.c_void_p).value) for name in LAUNCHER_FUNCTIONS)
-    return {name: address for name, address in found if address is not None}
-
-
 def load() -> CpuModule:
     """The code, once more in this process."""
-    return resources.load(LAUNCH, _functions(), [ENTRY, CONFIG, RUN_PARALLEL, PARALLEL_CONFIG, RUN_SERIALLY])
+    # A static interpreter need not show its functions to the linker.
+    functions = native.addresses(ctypes.pythonapi, LAUNCHER_FUNCTIONS)
+    return resources.load(LAUNCH, functions, [ENTRY, CONFIG, RUN_PARALLEL, PARALLEL_CONFIG, RUN_SERIALLY])
 
 
 @functools.cache

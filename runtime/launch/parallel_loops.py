@@ -36,7 +36,7 @@ class _LoopFunction:
         self.address = code.address(RUN_PARALLEL)
         self._serially = code.address(RUN_SERIALLY)
         self._find = ctypes.CFUNCTYPE(None)(self.find_run)
-        find = ctypes.cast(self._find, ctypes.c_void_p).value or 0
+        find = native.address_of(self._find)
         self._words: Any = (ctypes.c_size_t * 4).from_address(code.address(PARALLEL_CONFIG))
         self._words[:] = 0, find, SERIAL_WORK, 0
         self._watches = False

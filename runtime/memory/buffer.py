@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,12 +12,13 @@ from hologram.dialects.classes.allocation import classes_for
 from hologram.errors import InputError
 from hologram.runtime import dtypes
 from hologram.runtime.memory.class_memory import ClassMemory
+from hologram.runtime.memory.freeable import Freeable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Buffer:
+class Buffer(Freeable):
     """An array in class memory, or in plain memory if it is too large for that. Kernels take it as an argument.
 
     `array` is the numpy array over its bytes. `free` gives its classes back; in a `with` statement that is done at the
@@ -76,12 +77,6 @@ class Buffer:
 
     def __len__(self) -> int:
         return len(self.array)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.free()
 
     def __del__(self) -> None:
         if getattr(self, "_array", None) is not None:

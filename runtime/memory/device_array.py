@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from hologram.errors import InputError
 from hologram.runtime import dtypes
 from hologram.runtime.devices import failures, find_device, open_device
 from hologram.runtime.devices.protocol import Device
+from hologram.runtime.memory.freeable import Freeable
 
 Array = NDArray[Any]
 
@@ -55,7 +56,7 @@ class Flags:
     writeable: bool = True
 
 
-class DeviceArray:
+class DeviceArray(Freeable):
     """An array in a device's memory, in C order.
 
     `hologram.array(x, device="opencl")` makes one of a numpy array, and `numpy()` brings it back. What was asked of the
@@ -206,12 +207,6 @@ class DeviceArray:
     def free(self) -> None:
         """Gives its memory back, which all views of it lose. Doing so again does nothing."""
         self._memory.free()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.free()
 
     def __repr__(self) -> str:
         return f"<hologram.DeviceArray {dtypes.name_of(self.dtype)}{list(self.shape)} on {self.device}>"

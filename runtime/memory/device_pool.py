@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Self
+from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-from hologram.runtime import dtypes
 from hologram.runtime.memory.device_array import DeviceArray, empty
-from hologram.runtime.memory.memory_pool import BasePool, bytes_of
+from hologram.runtime.memory.freeable import Freeable
+from hologram.runtime.memory.memory_pool import BasePool
 
 
-class DevicePool(BasePool):
-    """As `hologram.Pool`, in the memory of a device: its views are arrays there.
+class DevicePool(BasePool[DeviceArray], Freeable):
+    """A pool as `hologram.Pool` is, in the memory of a device: its views are arrays there.
 
         pool = hologram.DevicePool(36864, device="opencl")
         total = 0.0
@@ -38,44 +36,18 @@ class DevicePool(BasePool):
     def __repr__(self) -> str:
         return f"<hologram.DevicePool of {self.capacity} bytes on {self.device}>"
 
-    def write(self, offset: int, data: Any) -> None:
-        """Copies the bytes of `data` (bytes, or a numpy array) to `offset`."""
-        given = bytes_of(data)
-        self._check(offset, given.size)
-        self._memory[offset : offset + given.size].copy_from(given)
+    def _part(self, start: int, end: int) -> DeviceArray:
+        return self._memory[start:end]
 
-    def read(self, offset: int, length: int) -> bytes:
-        """A copy of `length` bytes at `offset`."""
-        self._check(offset, length)
-        return self._memory[offset : offset + length].numpy().tobytes()
+    def _store(self, room: DeviceArray, data: NDArray[Any]) -> None:
+        room.copy_from(data)
 
-    def view(self, dtype: str, offset: int = 0, count: int | None = None) -> DeviceArray:
-        """`count` elements of an ISA type at `offset`, a multiple of the type's alignment; all that fit by default."""
-        found, number = self._elements(dtype, offset, count)
-        part = self._memory[offset : offset + number * found.bytes]
-        if found.bits > 64:
-            return part.view(np.uint64).reshape(number, found.bits // 64)
-        return part.view(dtypes.dtype(dtype).numpy)
-
-    def stream(self, source: NDArray[Any]) -> Iterator[DeviceArray]:
-        """The elements of an array of one axis, in order, some at a time as a view of the pool.
-
-        A part is overwritten when the next one is asked for.
-        """
-        for part in self._parts(source):
-            room = self._memory[: part.nbytes].view(source.dtype)
-            room.copy_from(part)
-            yield room
+    def _load(self, part: DeviceArray) -> NDArray[Any]:
+        return part.numpy()
 
     def free(self) -> None:
         """Gives its memory back, which all views of it lose. Doing so again does nothing."""
         self._memory.free()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.free()
 
 
 __all__ = ["DevicePool"]

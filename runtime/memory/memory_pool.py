@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +12,16 @@ from numpy.typing import NDArray
 from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.errors import InputError, did_you_mean
 
+ArrayT = TypeVar("ArrayT")
 ALIGNMENT = 4096
 """A pool begins at a multiple of this many bytes."""
 
 
-class BasePool:
-    """What pools in main memory and on devices share: a constant size, and checks of what they are asked for."""
+class BasePool(ABC, Generic[ArrayT]):
+    """A flat array of bytes of constant size, in main memory or on a device.
+
+    What it is given and asked for lies inside, or an InputError says so.
+    """
 
     def __init__(self, capacity: int):
         if capacity < 1:
@@ -30,6 +35,48 @@ class BasePool:
 
     def __len__(self) -> int:
         return self._capacity
+
+    @abstractmethod
+    def _part(self, start: int, end: int) -> ArrayT:
+        """Return the bytes of a range."""
+
+    @abstractmethod
+    def _store(self, room: ArrayT, data: NDArray[Any]) -> None:
+        """Copies an array to a part of the pool."""
+
+    @abstractmethod
+    def _load(self, part: ArrayT) -> NDArray[Any]:
+        """Return the elements of a part in main memory."""
+
+    def write(self, offset: int, data: Any) -> None:
+        """Copies the bytes of `data` (bytes, or a numpy array) to `offset`."""
+        given = bytes_of(data)
+        self._check(offset, given.size)
+        self._store(self._part(offset, offset + given.size), given)
+
+    def read(self, offset: int, length: int) -> bytes:
+        """A copy of `length` bytes at `offset`."""
+        self._check(offset, length)
+        return self._load(self._part(offset, offset + length)).tobytes()
+
+    def view(self, dtype: str, offset: int = 0, count: int | None = None) -> ArrayT:
+        """`count` elements of an ISA type at `offset`, a multiple of the type's alignment; all that fit by default."""
+        found, number = self._elements(dtype, offset, count)
+        part: Any = self._part(offset, offset + number * found.bytes)
+        if found.bits > 64:
+            return part.view(np.uint64).reshape(number, found.bits // 64)
+        return part.view(found.numpy)
+
+    def stream(self, source: NDArray[Any]) -> Iterator[ArrayT]:
+        """The elements of an array of one axis, in order, some at a time as a view of the pool.
+
+        A part is overwritten when the next one is asked for.
+        """
+        for part in self._parts(source):
+            room: Any = self._part(0, part.nbytes)
+            room = room.view(source.dtype)
+            self._store(room, part)
+            yield room
 
     def _check(self, offset: int, length: int) -> None:
         if offset < 0 or length < 0 or offset + length > self.capacity:
@@ -59,7 +106,7 @@ class BasePool:
             yield source[start : start + most]
 
 
-class Pool(BasePool):
+class Pool(BasePool["NDArray[Any]"]):
     """A flat array of bytes of constant size. What it is given and asked for lies inside, or an InputError says so.
 
         pool = hologram.Pool(36864)
@@ -81,32 +128,14 @@ class Pool(BasePool):
     def __repr__(self) -> str:
         return f"<hologram.Pool of {self.capacity} bytes>"
 
-    def write(self, offset: int, data: Any) -> None:
-        """Copies the bytes of `data` (bytes, or a numpy array) to `offset`."""
-        given = bytes_of(data)
-        self._check(offset, given.size)
-        self.bytes[offset : offset + given.size] = given
+    def _part(self, start: int, end: int) -> NDArray[Any]:
+        return self.bytes[start:end]
 
-    def read(self, offset: int, length: int) -> bytes:
-        """A copy of `length` bytes at `offset`."""
-        self._check(offset, length)
-        return self.bytes[offset : offset + length].tobytes()
+    def _store(self, room: NDArray[Any], data: NDArray[Any]) -> None:
+        room[...] = data
 
-    def view(self, dtype: str, offset: int = 0, count: int | None = None) -> NDArray[Any]:
-        """`count` elements of an ISA type at `offset`, a multiple of the type's alignment; all that fit by default."""
-        found, number = self._elements(dtype, offset, count)
-        part = self.bytes[offset : offset + number * found.bytes]
-        return part.view(np.uint64).reshape(number, -1) if found.bits > 64 else part.view(found.numpy)
-
-    def stream(self, source: NDArray[Any]) -> Iterator[NDArray[Any]]:
-        """The elements of an array of one axis, in order, some at a time as a view of the pool.
-
-        A part is overwritten when the next one is asked for.
-        """
-        for part in self._parts(source):
-            room = self.bytes[: part.nbytes].view(source.dtype)
-            room[...] = part
-            yield room
+    def _load(self, part: NDArray[Any]) -> NDArray[Any]:
+        return part
 
     def ring(self) -> Ring:
         """An empty ring over the whole pool."""

@@ -1,5 +1,5 @@
-"""Code of the runtime that is written in C: the launcher of kernels, the pool of threads, launches on CUDA, and the C
-library.
+"""Code of the runtime that is written in C: the launcher of kernels, the pool of threads, launches on CUDA, conversions
+of half floats, and the C library.
 
 The sources stand in `c/`. `make native` compiles them into the LLVM IR of `ir/`, a file for each platform, which is all
 that is used of them: `hologram.runtime.native.resources` makes machine code of it where it runs, and keeps that in the
@@ -8,15 +8,18 @@ disk cache. This module has what Python and the sources agree on, and imports li
 
 from __future__ import annotations
 
+import ctypes
 import os
 import sys
+from collections.abc import Iterable
+from typing import Any
 
 from hologram.support.host_target import host_target
 
 # The modules
 
-LAUNCH, PREPARED_LAUNCH, THREAD_POOL, CUDA_LAUNCH, C_LIBRARY = (
-    "launch", "prepared_launch", "thread_pool", "cuda_launch", "c_library"
+LAUNCH, PREPARED_LAUNCH, THREAD_POOL, CUDA_LAUNCH, HALF_FLOATS, C_LIBRARY = (
+    "launch", "prepared_launch", "thread_pool", "cuda_launch", "half_floats", "c_library"
 )  # fmt: skip
 """The sources in `c/` that are compiled, by their names. The headers there are parts of them."""
 
@@ -38,6 +41,16 @@ def ir_path(name: str) -> str:
 def is_available(name: str) -> bool:
     """Whether a module is compiled for this platform."""
     return os.path.exists(ir_path(name))
+
+
+def address_of(function: Any) -> int:
+    """Return where a function of ctypes lies; 0 for a null pointer."""
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+
+def addresses(library: Any, names: Iterable[str]) -> dict[str, int]:
+    """Return where functions of a library lie, by name."""
+    return {name: address_of(library[name]) for name in names}
 
 
 # The launcher of kernels: `launch.c`
@@ -69,6 +82,11 @@ PARALLEL_CONFIG = "hologram_parallel_config"
 """The struct that it reads."""
 RUN_SERIALLY = "hologram_run_serially"
 """What runs a loop on the caller's thread alone."""
+
+# Conversions of half floats: `half_floats.c`
+
+HALF_SYMBOLS = ("__extendhfsf2", "__truncsfhf2", "__truncsfbf2", "__truncdfhf2", "__truncdfbf2")
+"""The functions that LLVM calls where the processor has no instructions for them."""
 
 # The pool of threads: `thread_pool.c`
 

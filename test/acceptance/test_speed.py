@@ -24,8 +24,8 @@ import pytest
 
 import hologram
 from hologram.driver import graph
+from hologram.driver.compilation import llvm_ir
 from hologram.driver.graph import Build
-from hologram.driver.making import llvm_ir
 from hologram.driver.source import read_source
 from hologram.runtime.settings import current
 from machine_speed import allowed

@@ -14,7 +14,8 @@ import pytest
 from blake3 import blake3
 
 from hologram.runtime.archive import Archive, Constant, Extension, Program, open, write
-from hologram.runtime.archive.tensors import DTYPES, item_bytes
+from hologram.runtime.archive.tensors import DTYPES
+from hologram.support.promotion import bytes_of
 from sample_archives import sample
 
 KEPT = Path(__file__).parent / "version-1.0.holo"
@@ -167,7 +168,7 @@ def test_constants_of_all_types(shape: tuple[int, ...]):
     """Written by us and read by the rules of safetensors, and back."""
     random = np.random.default_rng(3)
     constants = [
-        Constant(f"of {dtype}", dtype, shape, random.bytes(item_bytes(dtype) * math.prod(shape))) for dtype in DTYPES
+        Constant(f"of {dtype}", dtype, shape, random.bytes(bytes_of(dtype) * math.prod(shape))) for dtype in DTYPES
     ]
     data = write(Archive((), tuple(constants)))
     read = read_safetensors(check(data).bytes["TENS", 0, 0])
@@ -177,7 +178,7 @@ def test_constants_of_all_types(shape: tuple[int, ...]):
         array = opened.array(constant.name)
         assert array.shape == shape
         assert array.tobytes() == constant.data
-    assert SIZES == {theirs: item_bytes(ours) for ours, theirs in DTYPES.items()}
+    assert SIZES == {theirs: bytes_of(ours) for ours, theirs in DTYPES.items()}
 
 
 def test_programs_without_code(programs: tuple[Program, ...]):

@@ -13,8 +13,8 @@ import pytest
 import hologram
 from hologram import isa
 from hologram.dialects import make_context
-from hologram.dialects.atlas.instructions.instruction import storage, view
 from hologram.dialects.atlas.instructions.reference import convert, convert_finite, round_fraction
+from hologram.dialects.atlas.instructions.storage import storage, view
 from hologram.dialects.atlas.instructions.types import DTYPES, LARGEST
 from hologram.frontend.mlir import parse_module
 from hologram.interpreter import interpret

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from hologram.dialects.atlas.arrays.reference import ACCUMULATORS
 from hologram.dialects.atlas.instructions.types import DTYPES
-from hologram.interpreter.core.reduction import ACCUMULATORS
 
 from .programs import Array, Both, both
 

@@ -9,9 +9,10 @@ import pytest
 
 import hologram
 from atlas_core.lanes import TYPES, Array, differ, element_function, info, pairs, values
-from hologram.dialects.atlas.instructions.instruction import Instruction, storage, view
+from hologram.dialects.atlas.instructions.instruction import Instruction
 from hologram.dialects.atlas.instructions.reference import compare, convert
 from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS, Condition
+from hologram.dialects.atlas.instructions.storage import storage, view
 from hologram.dialects.atlas.instructions.types import DTYPES, STORED, DType
 from hologram.lowering.arithmetic.expansions.rows import ACTIVATIONS
 from math_expansions.references import slack_of
@@ -36,7 +37,7 @@ def module_of(t: DType) -> str:
     texts = [
         element_function(
             symbol(row.name), f"atlas.{row.name} {t.name} {{}}",
-            [row.kind_type(k, t) for k in row.operands.values()], row.kind_type(row.result, t),
+            [operand.ir for operand in row.operand_types(t)], row.result_type(t).ir,
         )
         for row in rows(t)
     ]  # fmt: skip

@@ -12,9 +12,9 @@ import hologram
 from fuzz.counts import PROGRAMS
 from hologram import isa
 from hologram.dialects.atlas.arrays.general import Kind
+from hologram.dialects.atlas.arrays.reference import combine
 from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.errors import TrapError
-from hologram.interpreter.core.reduction import combine
 
 from .programs import Both, both
 

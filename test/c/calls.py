@@ -10,10 +10,10 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from hologram.driver.artifacts import ENTRIES, OBJECT, Request
 from hologram.driver.c.library import program_shared
 from hologram.driver.c.table import DTYPES
 from hologram.driver.graph import Build
-from hologram.driver.pieces import ENTRIES, OBJECT, Want
 from hologram.driver.source import read_source
 from hologram.driver.targets import CPU
 from hologram.runtime import dtypes
@@ -131,8 +131,8 @@ def check(status: int, error: Error) -> None:
 
 def compiled(path: Path, folder: Path) -> Path:
     """The shared object of a program, in `folder`."""
-    made = Build(read_source(path), cache=False).get([Want(OBJECT, CPU), Want(ENTRIES, CPU)])
-    image, entries = made[Want(OBJECT, CPU)].data, made[Want(ENTRIES, CPU)].entries
+    made = Build(read_source(path), cache=False).get([Request(OBJECT, CPU), Request(ENTRIES, CPU)])
+    image, entries = made[Request(OBJECT, CPU)].data, made[Request(ENTRIES, CPU)].entries
     target = folder / f"{path.stem}.so"
     target.write_bytes(program_shared(image, entries, path.name, target.name))
     return target

@@ -137,6 +137,11 @@ def stale(kept: Mapping[str, Row]) -> list[str]:
     return [n for n in (*now, *kept) if n not in now or n not in kept or kept[n]["digest"] != now[n]]
 
 
+def failed(rows: Mapping[str, Row]) -> list[str]:
+    """The instructions with an outcome that is not 'pass'."""
+    return [name for name, row in rows.items() if any(o != PASS for b in BACKENDS for o in row[b].values())]
+
+
 def written(rows: Mapping[str, Row]) -> str:
     """The kept outcomes as text: an instruction a line."""
     lines = (f"  {json.dumps(name)}: {json.dumps(rows[name])}" for name in declared() if name in rows)

@@ -10,9 +10,10 @@ import pytest
 from atlas_core.lanes import Array, differ, pairs, values
 from atlas_core.test_scalars import COMPUTED, every, operands, rows, symbol, wrong
 from devices.texts import OpenCLKernels, element_kernels, flat
-from hologram.dialects.atlas.instructions.instruction import Instruction, storage, view
+from hologram.dialects.atlas.instructions.instruction import Instruction
 from hologram.dialects.atlas.instructions.reference import compare, convert
 from hologram.dialects.atlas.instructions.scalar import Condition
+from hologram.dialects.atlas.instructions.storage import storage, view
 from hologram.dialects.atlas.instructions.types import DType
 
 pytestmark = pytest.mark.device
@@ -31,7 +32,7 @@ def test_instructions(t: DType) -> None:
         [
             (
                 f"k_{symbol(row.name)}", f"atlas.{row.name} {t.name} {{}}",
-                [str(row.kind_type(k, t)) for k in row.operands.values()], str(row.kind_type(row.result, t)),
+                [str(operand.ir) for operand in row.operand_types(t)], str(row.result_type(t).ir),
             )
             for row in kernel_rows(t)
         ]

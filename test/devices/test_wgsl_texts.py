@@ -11,9 +11,10 @@ import pytest
 from atlas_core.lanes import Array, differ, info, pairs, values
 from atlas_core.test_scalars import COMPUTED, every, operands, rows, symbol
 from devices.texts import WgslKernels, element_kernels, flat
-from hologram.dialects.atlas.instructions.instruction import Instruction, storage, view
+from hologram.dialects.atlas.instructions.instruction import Instruction
 from hologram.dialects.atlas.instructions.reference import compare, convert
 from hologram.dialects.atlas.instructions.scalar import Condition
+from hologram.dialects.atlas.instructions.storage import storage, view
 from hologram.dialects.atlas.instructions.types import DType
 from hologram.lowering.arithmetic.expansions.rows import ACTIVATIONS
 from math_expansions.references import slack_of
@@ -57,7 +58,7 @@ def test_instructions(t: DType) -> None:
         [
             (
                 f"k_{symbol(row.name)}", f"atlas.{row.name} {t.name} {{}}",
-                [str(row.kind_type(k, t)) for k in row.operands.values()], str(row.kind_type(row.result, t)),
+                [str(operand.ir) for operand in row.operand_types(t)], str(row.result_type(t).ir),
             )
             for row in kernel_rows(t)
         ]

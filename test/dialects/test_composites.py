@@ -12,7 +12,7 @@ import pytest
 from hologram.dialects.atlas.instructions.composites import COMPOSITES
 from hologram.dialects.atlas.instructions.declaration import Evaluator, made
 from hologram.dialects.atlas.instructions.dtypes import DTYPES, FLOATS
-from hologram.dialects.atlas.instructions.instruction import Trap, storage, view
+from hologram.dialects.atlas.instructions.storage import Trap, storage, view
 
 INTEGERS = [-128, -7, -3, -1, 0, 1, 2, 7, 100, 127]
 NUMBERS = [-7.5, -2.0, -0.0, 0.0, 0.25, 1.0, 3.0, 1e30, math.inf, -math.inf]

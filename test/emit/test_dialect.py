@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, Module
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.printer import Printer
 
+from emit import every_op
 from emit.every_op import text
 from emit.jit import parse
 from hologram.dialects import llvm
@@ -97,48 +98,31 @@ WITH_F32 = Block(arg_types=[f32])
 BLOCKS = Region([EMPTY, WITH_F32])
 LOOP = llvm.LoopAnnotationAttr({"mustProgress": IntegerAttr(1, i1)})
 
-FLOAT_UNARY: list[Callable[[SSAValue], Operation]] = [
-    llvm.FAbsOp, llvm.SqrtOp, llvm.SinOp, llvm.CosOp, llvm.TanOp, llvm.AsinOp, llvm.AcosOp, llvm.AtanOp, llvm.SinhOp,
-    llvm.CoshOp, llvm.TanhOp, llvm.ExpOp, llvm.Exp2Op, llvm.Exp10Op, llvm.LogOp, llvm.Log2Op, llvm.Log10Op,
-    llvm.FloorOp, llvm.CeilOp, llvm.FTruncOp, llvm.RintOp, llvm.NearbyintOp, llvm.RoundOp, llvm.RoundEvenOp,
-]  # fmt: skip
-FLOAT_BINARY: list[Callable[[SSAValue, SSAValue], Operation]] = [
-    llvm.CopysignOp, llvm.PowOp, llvm.Atan2Op, llvm.MaxnumOp, llvm.MinnumOp, llvm.MaximumOp, llvm.MinimumOp,
-]  # fmt: skip
+INTRINSICS = llvm.INTRINSICS
+OVERFLOWS = [f"{name}.with.overflow" for name in every_op.OVERFLOWS]
+INTEGER_UNARY = [llvm.AbsOp, *(INTRINSICS[name] for name in "ctlz cttz ctpop bitreverse bswap".split())]
 INTEGER_BINARY: list[Callable[[SSAValue, SSAValue], Operation]] = [
-    llvm.AddOp, llvm.SubOp, llvm.MulOp, llvm.ShlOp, llvm.SMaxOp, llvm.SMinOp, llvm.UMaxOp, llvm.UMinOp,
-    llvm.SAddSatOp, llvm.UAddSatOp, llvm.SSubSatOp, llvm.USubSatOp, llvm.SShlSatOp, llvm.UShlSatOp,
-    llvm.SAddWithOverflowOp, llvm.UAddWithOverflowOp, llvm.SSubWithOverflowOp, llvm.USubWithOverflowOp,
-    llvm.SMulWithOverflowOp, llvm.UMulWithOverflowOp,
-]  # fmt: skip
-INTEGER_UNARY: list[Callable[[SSAValue], Operation]] = [
-    llvm.AbsOp, llvm.CtlzOp, llvm.CttzOp, llvm.CtPopOp, llvm.BitReverseOp, llvm.ByteSwapOp,
-]  # fmt: skip
-REDUCTIONS: list[Callable[[SSAValue], Operation]] = [
-    llvm.ReduceAddOp, llvm.ReduceMulOp, llvm.ReduceAndOp, llvm.ReduceOrOp, llvm.ReduceXorOp, llvm.ReduceSMaxOp,
-    llvm.ReduceSMinOp, llvm.ReduceUMaxOp, llvm.ReduceUMinOp,
-]  # fmt: skip
-FLOAT_REDUCTIONS: list[Callable[[SSAValue], Operation]] = [
-    llvm.ReduceFMaxOp, llvm.ReduceFMinOp, llvm.ReduceFMaximumOp, llvm.ReduceFMinimumOp,
-]  # fmt: skip
+    *(llvm.AddOp, llvm.SubOp, llvm.MulOp, llvm.ShlOp),
+    *(INTRINSICS[name] for name in (*every_op.INTEGER_BINARY, *OVERFLOWS)),
+]
 
 MADE: list[Operation] = [
-    *[make(v) for make in FLOAT_UNARY for v in (X, V)],
-    *[make(v, v) for make in FLOAT_BINARY for v in (X, V)],
+    *[INTRINSICS[name](v) for name in every_op.FLOAT_UNARY for v in (X, V)],
+    *[INTRINSICS[name](v, v) for name in every_op.FLOAT_BINARY for v in (X, V)],
     *[make(v, v) for make in INTEGER_BINARY for v in (N, W)],
     *[make(v) for make in INTEGER_UNARY for v in (N, W)],
-    *[make(W) for make in REDUCTIONS],
-    *[make(V) for make in FLOAT_REDUCTIONS],
+    *[INTRINSICS[f"vector.reduce.{name}"](W) for name in every_op.REDUCTIONS],
+    *[INTRINSICS[f"vector.reduce.{name}"](V) for name in every_op.FLOAT_REDUCTIONS],
     llvm.AddOp(N, N, llvm.NSW_NUW),
-    llvm.FMAOp(X, X, X),
-    llvm.FMulAddOp(V, V, V, fastmath=llvm.FastMathAttr((llvm.FastMathFlag.REASSOC,))),
-    llvm.LdexpOp(X, N),
-    llvm.PowiOp(X, N),
+    INTRINSICS["fma"](X, X, X),
+    INTRINSICS["fmuladd"](V, V, V, fastmath=llvm.FastMathAttr((llvm.FastMathFlag.REASSOC,))),
+    INTRINSICS["ldexp"](X, N),
+    INTRINSICS["powi"](X, N),
     llvm.IsFPClassOp(X, 3),
-    llvm.FshlOp(N, N, N),
-    llvm.FshrOp(N, N, N),
-    llvm.ReduceFAddOp(X, V),
-    llvm.ReduceFMulOp(X, V),
+    INTRINSICS["fshl"](N, N, N),
+    INTRINSICS["fshr"](N, N, N),
+    INTRINSICS["vector.reduce.fadd"](X, V),
+    INTRINSICS["vector.reduce.fmul"](X, V),
     llvm.TruncOp(J, i32, llvm.NSW),
     llvm.ICmpOp(N, N, "slt"),
     llvm.ICmpOp(W, W, 0),

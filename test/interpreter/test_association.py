@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from hologram.dialects.atlas.arrays.general import Kind
+from hologram.dialects.atlas.arrays.reference import combine, combine_axes
 from hologram.dialects.atlas.instructions.types import DTYPES
-from hologram.interpreter.core.reduction import combine, combine_axes
 from interpreter.running import run
 
 SIZES = [1, 2, 3, 5, 8, 64, 127, 128, 129, 200, 256, 4095, 4096, 4097, 8192, 12288, 13000, 20480]

@@ -10,8 +10,8 @@ import pytest
 from xdsl.dialects import test as unregistered
 
 from conformance.exact import INTEGERS
-from hologram.dialects.atlas.instructions.instruction import Trap
 from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS, SetccOp
+from hologram.dialects.atlas.instructions.storage import Trap
 from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from interpreter.running import CONDITIONS, integers, to_storage, wrap
 

@@ -82,6 +82,58 @@ def test_faults_name_the_file_that_they_are_in(tmp_path: Path):
         run(KERNEL.format(imports="from .a import CHUNK, chunks"), tmp_path)
 
 
+def test_faults_of_a_function_that_a_shared_function_calls_name_its_file(tmp_path: Path):
+    (tmp_path / "sub").mkdir()
+    shared = "CHUNK = 8\n\n\ndef inner(n):\n    return n + wrong\n\n\ndef chunks(n):\n    return inner(n)\n"
+    (tmp_path / "sub" / "a.py").write_text(shared)
+    with pytest.raises(hologram.InputError, match=r"sub/a.py:5:16: error: there is no variable 'wrong'"):
+        run(KERNEL.format(imports="from .a import CHUNK, chunks"), tmp_path)
+
+
+SHARED = """
+from hologram.language import Element, barrier, lane_id, shared
+
+T = Element("T", "f32", "f64", "i64")
+
+
+def total(x):
+    part = shared(T, 4)
+    part[lane_id()] = x[lane_id()]
+    barrier()
+    return part[0] + part[1] + part[2] + part[3]
+
+
+def twice(x):
+    return total(x) + total(x)
+"""
+FLOATS = """
+import hologram
+from hologram.language import Array, Element, lane_id
+
+from .sums import twice
+
+T = Element("T", {types})
+
+
+@hologram.kernel(lanes="4", block=4)
+def kernel(x: Array[T], out: Array[T]):
+    total = twice(x)
+    if lane_id() == 0:
+        out[0] = total
+"""
+
+
+def test_shared_functions_declare_arrays_and_serve_fewer_types(tmp_path: Path):
+    (tmp_path / "sums.py").write_text(SHARED)
+    (document,) = python_documents(FLOATS.format(types='"f64", "f32"'), str(tmp_path / "kernel.py"))
+    assert document.types == {"T": ("f64", "f32")}
+    x, out = np.arange(4.0), np.zeros(1)
+    hologram.compile(Source("json", "kernel.json", write(document).encode()))(x, out)
+    assert out[0] == 12.0
+    with pytest.raises(InputError, match="there are two element types 'T'"):
+        python_documents(FLOATS.format(types='"f64", "f16"'), str(tmp_path / "kernel.py"))
+
+
 def test_a_loaded_file_that_was_changed_since(tmp_path: Path):
     """Another function's text is not taken for the kernel's."""
     kernel = "@hologram.kernel\ndef {}():\n    pass\n"

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hologram
+from hologram.driver.compilation import llvm_ir
 from hologram.driver.graph import Build
 from hologram.driver.kernel_decorator import PythonKernel
-from hologram.driver.making import llvm_ir
 from hologram.language import Array, barrier, f32, get_global_id, i64, lane_id, local, shared, u32, u64
 
 STEPS = 3

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import hologram
+from hologram.driver.compilation import llvm_ir
 from hologram.driver.graph import Build
 from hologram.driver.kernel_decorator import PythonKernel
-from hologram.driver.making import llvm_ir
 from hologram.language import Array, barrier, block_id, f32, get_global_id, i64, lane_id, local, shared
 from kernels.lanes import run_lanes
 

@@ -29,6 +29,7 @@ TRIPLES = {
 PLATFORMS = {
     "launch": tuple(TRIPLES),
     "prepared_launch": tuple(TRIPLES),
+    "half_floats": tuple(TRIPLES),
     "thread_pool": tuple(name for name in TRIPLES if not name.endswith("windows")),
     "cuda_launch": tuple(name for name in TRIPLES if not name.endswith("macos")),
     "c_library": tuple(name for name in TRIPLES if name.endswith("linux")),

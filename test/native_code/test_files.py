@@ -31,6 +31,7 @@ CALLED = {
     native.PREPARED_LAUNCH: device_prepared.PYTHON_FUNCTIONS,
     native.THREAD_POOL: (*native.POOL_FUNCTIONS, *native.LINUX_FUNCTIONS, *native.PLACEMENT_FUNCTIONS),
     native.CUDA_LAUNCH: (),
+    native.HALF_FLOATS: (),
     native.C_LIBRARY: LIBRARY_FUNCTIONS,
 }
 DEFINED = {
@@ -40,6 +41,7 @@ DEFINED = {
     native.PREPARED_LAUNCH: {"hologram_prepared"},
     native.THREAD_POOL: {*native.POOL_SYMBOLS},
     native.CUDA_LAUNCH: {*cuda_host.COMPILED},
+    native.HALF_FLOATS: {*native.HALF_SYMBOLS},
     native.C_LIBRARY: {f"hologram_{name}" for name in "open close find run launch new_classes sum_value".split()},
 }  # fmt: skip
 
@@ -68,7 +70,9 @@ def test_what_objects_define_and_call(module: str, platform: str, path: Path):
     declared = {name for name in re.findall(r'^declare .*?@"?(?:\\01_)?([\w.]+)', text, re.MULTILINE)}
     called = {name for name in declared if not name.startswith("llvm.")}
     assert called <= {*CALLED[module]}
-    defined = set(re.findall(r"^(?:define|@)(?!.*\b(?:internal|private)\b).*?@?(hologram_\w+)", text, re.MULTILINE))
+    defined = set(
+        re.findall(r"^(?:define|@)(?!.*\b(?:internal|private)\b).*?@?(hologram_\w+|__\w+?f2)\b", text, re.MULTILINE)
+    )
     assert defined == DEFINED[module]
     image = image_of(platform, path)
     if platform.endswith("linux"):

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import hologram
-from hologram.driver import graph, pieces
+from hologram.driver import artifacts, graph
 from hologram.lowering.targets.objects.native import to_object
 from hologram.runtime import cache as caches
 from hologram.runtime import host as hosts
@@ -208,7 +208,7 @@ def test_whole_files_that_are_not_ours(foreign: str, cache_dir: Path, stats: Cac
 def test_objects_for_another_processor_are_not_found(monkeypatch: pytest.MonkeyPatch, stats: CacheStats):
     here = host_target()
     check()
-    monkeypatch.setattr(pieces, "host_target", lambda: here.changed(cpu="another"))
+    monkeypatch.setattr(artifacts, "host_target", lambda: here.changed(cpu="another"))
     check()
     assert (stats.compiled, stats.disk_hits, stats.equal_hits) == (2, 0, 0)
 

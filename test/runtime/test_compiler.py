@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import hologram
-from hologram.driver import codegen, graph, pieces
+from hologram.driver import artifacts, codegen, graph
 from hologram.driver.codegen import Job
 from hologram.driver.source import read_source
 from hologram.lowering.targets.objects.native import to_assembly
@@ -199,10 +199,10 @@ def test_the_key_knows_what_matters(stats: CacheStats, monkeypatch: pytest.Monke
     hologram.compile(add())
     hologram.compile(add() + "\n; changed")
     hologram.compile(add(), opt_level=1)
-    monkeypatch.setattr(pieces, "compiler_fingerprint", lambda: "another version")
+    monkeypatch.setattr(artifacts, "compiler_fingerprint", lambda: "another version")
     hologram.compile(add())
     other = host_target().changed(features=host_target().features + ",-avx")
-    monkeypatch.setattr(pieces, "host_target", lambda: other)
+    monkeypatch.setattr(artifacts, "host_target", lambda: other)
     hologram.compile(add())
     assert stats.compiled == 5
     assert stats.memory_hits == stats.disk_hits == 0

@@ -32,7 +32,7 @@ def test_ranges_never_overlap_and_come_back():
             continue
         size = draw.choice((0, 1, 255, 256, 257, draw.randrange(20_000)))
         address = memory.allocate(size)
-        if not address:
+        if address is None:
             continue
         assert address % ALIGNMENT == 0
         assert 4096 <= address <= address + size <= end[0]
@@ -48,8 +48,8 @@ def test_it_grows_up_to_the_most():
     first = memory.allocate(40_000)
     assert first == 4096
     assert end[0] > 40_000
-    assert memory.allocate(1 << 20) == 0
-    assert memory.allocate(30_000) == 0
+    assert memory.allocate(1 << 20) is None
+    assert memory.allocate(30_000) is None
     assert memory.free(first)
     assert memory.allocate(30_000) == first
 
@@ -57,6 +57,9 @@ def test_it_grows_up_to_the_most():
 def test_what_lies_in_a_range():
     memory, _ = heap()
     address = memory.allocate(1000)
+    assert address is not None
+    assert memory.used == 1024
+    assert memory.begin_of(address + 999) == address
     assert memory.holds(address, 1000)
     assert memory.holds(address + 999, 1)
     assert not memory.holds(address - 1, 1)

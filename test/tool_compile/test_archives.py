@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hologram.driver import making, pieces
+from hologram.driver import artifacts, compilation
 from hologram.runtime import archive
 from hologram.runtime.settings import current
 from hologram.tools.compile import driver
@@ -82,7 +82,7 @@ def test_another_version_compiles_again(tmp_path: Path, monkeypatch: pytest.Monk
     assert again("--target", "webgpu") == (0, 2)
     assert again("--target", "webgpu{bindings=10}") == (2, 0)
     assert again("--target", "cpu") == (0, 2)
-    monkeypatch.setattr(pieces, "compiler_fingerprint", lambda: "another version")
+    monkeypatch.setattr(artifacts, "compiler_fingerprint", lambda: "another version")
     assert again() == (2, 0)
     assert again() == (0, 2)
 
@@ -226,7 +226,7 @@ def test_a_fault_of_ours_leaves_a_reproducer(tmp_path: Path, monkeypatch: pytest
     def fail(*args: object, **named: object) -> None:
         raise RuntimeError("by intent")
 
-    monkeypatch.setattr(making, "run_pipeline", fail)
+    monkeypatch.setattr(compilation, "run_pipeline", fail)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     write(tmp_path, a=kernel("a"))

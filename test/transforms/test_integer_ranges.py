@@ -17,8 +17,8 @@ from xdsl.ir import Block, SSAValue
 from hologram.dialects import arith as our_arith
 from hologram.dialects import make_context
 from hologram.dialects.atlas.arrays.general import MapOp
-from hologram.dialects.atlas.instructions.instruction import Trap, storage
 from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS, CvtOp, MovImmOp
+from hologram.dialects.atlas.instructions.storage import Trap, storage
 from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.dialects.atlas.lanes import state
 from hologram.frontend.mlir import parse_module

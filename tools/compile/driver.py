@@ -10,7 +10,7 @@ from time import perf_counter, sleep
 from typing import TYPE_CHECKING
 
 from hologram.driver.archives.build import wants_of
-from hologram.driver.pieces import CHECKED, ENTRIES, OBJECT, Want
+from hologram.driver.artifacts import CHECKED, ENTRIES, OBJECT, Request
 from hologram.driver.targets import HOST, read_targets
 from hologram.errors import HologramError, UsageError, did_you_mean
 from hologram.runtime.settings import current
@@ -107,12 +107,12 @@ class Driver:
             )
         return (form,)
 
-    def _wanted(self) -> tuple[Want, ...]:
-        """The pieces of each file."""
+    def _wanted(self) -> tuple[Request, ...]:
+        """The artifacts of each file."""
         if self.options.check:
-            return tuple(Want(CHECKED, target) for target in self.targets)
+            return tuple(Request(CHECKED, target) for target in self.targets)
         found = [product.want for product in self.products]
-        found += [Want(ENTRIES, want.target) for want in found if want.form == OBJECT]
+        found += [Request(ENTRIES, want.target) for want in found if want.form == OBJECT]
         if any(form.name == ARCHIVE for form in self.forms):
             found += wants_of(self.targets)
         if self.options.header is not None:
@@ -268,13 +268,13 @@ def statistics(outcomes: Sequence[Outcome], seconds: float) -> str:
 
 
 def _bytes(outcome: Outcome) -> int:
-    return sum(len(piece.data) for want, piece in outcome.pieces.items() if want.form != ENTRIES)
+    return sum(len(artifact.data) for want, artifact in outcome.artifacts.items() if want.form != ENTRIES)
 
 
 def _note(outcome: Outcome) -> str:
     if outcome.error:
         return "failed"
-    missing = [str(p.about["missing"]) for p in outcome.pieces.values() if "missing" in p.about]
+    missing = [str(p.about["missing"]) for p in outcome.artifacts.values() if "missing" in p.about]
     kept = "" if outcome.made else "unchanged"
     return "; ".join(filter(None, [kept, *(f"no machine form: {reason}" for reason in missing)]))
 
@@ -286,9 +286,9 @@ def _steps(outcomes: Sequence[Outcome]) -> list[Row]:
     for outcome in outcomes:
         for name, seconds in outcome.times.items():
             times[name] = times.get(name, 0.0) + seconds
-        for want, piece in outcome.pieces.items():
+        for want, artifact in outcome.artifacts.items():
             name = want.form if want.target is None else want.target.name
-            sizes[name] = sizes.get(name, 0) + len(piece.data) * (want.form != ENTRIES)
+            sizes[name] = sizes.get(name, 0) + len(artifact.data) * (want.form != ENTRIES)
     return [Row(name, times.get(name, 0.0) * 1e3, sizes.get(name, 0)) for name in dict.fromkeys([*times, *sizes])]
 
 

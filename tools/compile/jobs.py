@@ -1,4 +1,4 @@
-"""The work of hologram-compile: the pieces of each file, made in this process or in several others.
+"""The work of hologram-compile: the artifacts of each file, made in this process or in several others.
 
 A worker that dies (LLVM ends its process on some inputs) takes no other file with it: what it was at is reported, and
 another one goes on.
@@ -20,8 +20,8 @@ from time import perf_counter
 from typing import cast
 
 from hologram.driver.archives.build import digest_of
+from hologram.driver.artifacts import Artifact, Request
 from hologram.driver.graph import Build
-from hologram.driver.pieces import Piece, Want
 from hologram.driver.portable import PortableSource
 from hologram.driver.source import read_source, text_source
 from hologram.errors import HologramError, InputError, InternalError, render
@@ -36,7 +36,7 @@ class Job:
 
     input: Input
     source: PortableSource
-    wanted: tuple[Want, ...]
+    wanted: tuple[Request, ...]
     opt_level: int
     settings: Settings
 
@@ -54,12 +54,12 @@ class Outcome:
     """What became of a file."""
 
     input: Input
-    pieces: dict[Want, Piece] = field(default_factory=dict[Want, Piece])
+    artifacts: dict[Request, Artifact] = field(default_factory=dict[Request, Artifact])
     error: str = ""
     """The message, where it could not be compiled."""
     exit_code: int = 0
     made: int = 0
-    """How many pieces were made; the others were found."""
+    """How many artifacts were made; the others were found."""
     seconds: float = 0.0
     times: dict[str, float] = field(default_factory=dict[str, float])
     digest: str = ""
@@ -76,7 +76,7 @@ def read_input(given: Input, types: tuple[str, ...]) -> PortableSource:
     source = read_source(Path(given.path))  # As text its name could be taken for a program.
     if source.module is not None:
         # Of a plugin's front end. As text it goes to another process, with the places that the plugin gave.
-        from hologram.driver.making import printed
+        from hologram.driver.compilation import printed
 
         source = replace(source, data=printed(source.module, located=True).encode(), module=None)
     path = "" if given.path == given.name else given.path
@@ -100,7 +100,7 @@ def _reproduced(job: Job, error: Exception) -> Exception:
     if not isinstance(found, InternalError) or target is None or not job.source.is_ir:
         return found
     from hologram.dialects import make_context
-    from hologram.driver.making import printed
+    from hologram.driver.compilation import printed
     from hologram.lowering.pipelines.pass_spec import parse_pipeline
     from hologram.tools.opt.reproducer import reproducer_text, write_reproducer
 
@@ -113,7 +113,7 @@ def _reproduced(job: Job, error: Exception) -> Exception:
 
 
 def known(job: Job) -> Outcome | None:
-    """The outcome of a job of which the cache holds all pieces."""
+    """The outcome of a job of which the cache holds all artifacts."""
     start = perf_counter()
     found = job.build({}).find(job.wanted)
     if len(found) < len(job.wanted):
@@ -122,14 +122,14 @@ def known(job: Job) -> Outcome | None:
 
 
 def run_job(job: Job) -> Outcome:
-    """Finds or makes the pieces of one file."""
+    """Finds or makes the artifacts of one file."""
     start = perf_counter()
     outcome = Outcome(job.input, digest=digest_of(job.source))
     try:
         build = job.build(outcome.times)
-        outcome.pieces = build.find(job.wanted)
-        missing = [want for want in job.wanted if want not in outcome.pieces]
-        outcome.pieces |= build.make(missing)
+        outcome.artifacts = build.find(job.wanted)
+        missing = [want for want in job.wanted if want not in outcome.artifacts]
+        outcome.artifacts |= build.make(missing)
         outcome.made = len(missing)
     except Exception as error:
         outcome = failure(job.input, _reproduced(job, error))

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hologram.driver import pieces
-from hologram.driver.pieces import Want
+from hologram.driver import artifacts
+from hologram.driver.artifacts import Request
 from hologram.driver.targets import CPU, HOST, Target, find_target
 from hologram.errors import InputError, UsageError, did_you_mean
 from hologram.tools.cli import write_output
@@ -30,7 +30,7 @@ class Form:
     name: str
     suffix: str
     """Of its files."""
-    piece: str = ""
+    artifact: str = ""
     """What is written."""
     device: str = ""
     """The kind of devices that it is for, if it depends on one."""
@@ -41,27 +41,27 @@ class Form:
 
 _FORMS = (
     Form(ARCHIVE, ".holo", title="one file with everything for all targets"),
-    Form(SHARED, ".so", pieces.OBJECT, HOST, HOST, "a shared library with the launch ABI, of all files together"),
-    Form("object", ".o", pieces.OBJECT, HOST, HOST, "an object file"),
-    Form("ir", ".mlir", pieces.PLAIN, title="the program as it is read"),
-    Form("atlas", ".atlas.mlir", pieces.ATLAS, title="the program in the atlas dialect"),
-    Form("atlas-asm", ".atlas", pieces.ASSEMBLY, title="assembly of the Atlas ISA"),
-    Form("atlas-binary", ".atlasb", pieces.ISA, title="the binary of the Atlas ISA"),
-    Form("json", ".json", pieces.DOCUMENT, title="kernel documents"),
-    Form("llvm", ".ll", pieces.LLVM, HOST, HOST, "LLVM IR"),
-    Form("llvm-opt", ".opt.ll", pieces.OPTIMISED, HOST, HOST, "LLVM IR behind LLVM's optimiser"),
-    Form("asm", ".s", pieces.NATIVE, HOST, HOST, "assembly of this machine"),
-    Form("ptx", ".ptx", pieces.DEVICE, "cuda", "sm_90", "kernels for NVIDIA's GPUs"),
-    Form("spirv", ".spv", pieces.DEVICE, "vulkan", "vulkan", "kernels for Vulkan"),
-    Form("wgsl", ".wgsl", pieces.DEVICE, "webgpu", "webgpu", "kernels for WebGPU"),
-    Form("opencl", ".cl", pieces.DEVICE, "opencl", "opencl", "kernels in OpenCL C"),
-    Form("metal", ".metal", pieces.DEVICE, "metal", "metal", "kernels in the Metal language"),
-    Form("wasm", ".wasm", pieces.DEVICE, "wasm", "wasm", "a WebAssembly module"),
+    Form(SHARED, ".so", artifacts.OBJECT, HOST, HOST, "a shared library with the launch ABI, of all files together"),
+    Form("object", ".o", artifacts.OBJECT, HOST, HOST, "an object file"),
+    Form("ir", ".mlir", artifacts.PLAIN, title="the program as it is read"),
+    Form("atlas", ".atlas.mlir", artifacts.ATLAS, title="the program in the atlas dialect"),
+    Form("atlas-asm", ".atlas", artifacts.ASSEMBLY, title="assembly of the Atlas ISA"),
+    Form("atlas-binary", ".atlasb", artifacts.ISA, title="the binary of the Atlas ISA"),
+    Form("json", ".json", artifacts.DOCUMENT, title="kernel documents"),
+    Form("llvm", ".ll", artifacts.LLVM, HOST, HOST, "LLVM IR"),
+    Form("llvm-opt", ".opt.ll", artifacts.OPTIMISED, HOST, HOST, "LLVM IR behind LLVM's optimiser"),
+    Form("asm", ".s", artifacts.NATIVE, HOST, HOST, "assembly of this machine"),
+    Form("ptx", ".ptx", artifacts.DEVICE, "cuda", "sm_90", "kernels for NVIDIA's GPUs"),
+    Form("spirv", ".spv", artifacts.DEVICE, "vulkan", "vulkan", "kernels for Vulkan"),
+    Form("wgsl", ".wgsl", artifacts.DEVICE, "webgpu", "webgpu", "kernels for WebGPU"),
+    Form("opencl", ".cl", artifacts.DEVICE, "opencl", "opencl", "kernels in OpenCL C"),
+    Form("metal", ".metal", artifacts.DEVICE, "metal", "metal", "kernels in the Metal language"),
+    Form("wasm", ".wasm", artifacts.DEVICE, "wasm", "wasm", "a WebAssembly module"),
 )
 FORMS = {form.name: form for form in _FORMS}
 TOGETHER = (ARCHIVE, SHARED)
 """The forms that all files go into together."""
-ENTRIES = Want(pieces.ENTRIES, CPU)
+ENTRIES = Request(artifacts.ENTRIES, CPU)
 """The entry records of code for this machine."""
 
 
@@ -89,7 +89,7 @@ class Product:
     """A form for a target: what is made of each file."""
 
     form: Form
-    want: Want
+    want: Request
     suffix: str
     """Of its files: with the target's name, where there are several."""
 
@@ -105,7 +105,7 @@ def products(forms: Sequence[Form], targets: Sequence[Target], *, named: bool = 
         if form.name == ARCHIVE:
             continue
         if not form.device:
-            found.append(Product(form, Want(form.piece), form.suffix))
+            found.append(Product(form, Request(form.artifact), form.suffix))
             continue
         fitting = [t for t in targets if t.device == form.device]
         if not fitting and named:
@@ -118,7 +118,7 @@ def products(forms: Sequence[Form], targets: Sequence[Target], *, named: bool = 
         fitting = fitting or [find_target(form.default)]
         for target in fitting:
             suffix = form.suffix if len(fitting) == 1 else f".{_plain(target.name)}{form.suffix}"
-            found.append(Product(form, Want(form.piece, target), suffix))
+            found.append(Product(form, Request(form.artifact, target), suffix))
     return found
 
 
@@ -143,7 +143,7 @@ class Writer:
         """Writes all forms; `constants` go into the archive."""
         folder = self._folder(outcomes)
         together = {form.name: self._together(form, folder) for form in self.forms if form.name in TOGETHER}
-        alone = [(self._place(o, p, folder), o.pieces[p.want].data) for o in outcomes for p in self.products]
+        alone = [(self._place(o, p, folder), o.artifacts[p.want].data) for o in outcomes for p in self.products]
         check_places([*together.values(), *(place for place, _ in alone)], outcomes)
         if ARCHIVE in together:
             write_archive(together[ARCHIVE], outcomes, targets, constants)
@@ -199,10 +199,10 @@ def check_places(places: Sequence[str], outcomes: Sequence[Outcome]) -> None:
 
 def without_form(outcome: Outcome, wanted: Sequence[Product]) -> Exception | None:
     """What is wrong with a file that was compiled, and has not all of the forms that are asked for."""
-    missing = [p for p in wanted if not outcome.error and outcome.pieces[p.want].is_missing]
+    missing = [p for p in wanted if not outcome.error and outcome.artifacts[p.want].is_missing]
     if not missing:
         return None
-    form, reason = missing[0].form.name, outcome.pieces[missing[0].want].about["missing"]
+    form, reason = missing[0].form.name, outcome.artifacts[missing[0].want].about["missing"]
     return InputError("compile-no-machine-form", f"'{outcome.input.path}' has no form '{form}': {reason}")
 
 
@@ -222,7 +222,7 @@ def write_archive(
     from hologram.driver.archives.build import program_of
     from hologram.runtime.archive import Archive, save, write
 
-    programs = [program_of(o.input.program, o.input.name, o.digest, o.pieces, targets) for o in outcomes]
+    programs = [program_of(o.input.program, o.input.name, o.digest, o.artifacts, targets) for o in outcomes]
     archive = Archive(tuple(programs), tuple(constants))
     if place == STDOUT:
         write_output(place, write(archive))
@@ -234,7 +234,9 @@ def write_shared(place: str, outcomes: Sequence[Outcome]) -> None:
     """Writes the shared object of all programs."""
     from hologram.driver.c.library import programs_shared
 
-    images = [(o.input.name, o.pieces[Want(pieces.OBJECT, CPU)].data, o.pieces[ENTRIES].entries) for o in outcomes]
+    images = [
+        (o.input.name, o.artifacts[Request(artifacts.OBJECT, CPU)].data, o.artifacts[ENTRIES].entries) for o in outcomes
+    ]
     write_output(place, programs_shared(images, Path(place).name), mapped=True)
 
 
@@ -242,5 +244,5 @@ def write_header(place: str, outcomes: Sequence[Outcome], name: str) -> None:
     """Writes the prototypes of all entries."""
     from hologram.driver.c.prototypes import program_header
 
-    entries = [entry for o in outcomes for entry in o.pieces[ENTRIES].entries]
+    entries = [entry for o in outcomes for entry in o.artifacts[ENTRIES].entries]
     write_output(place, program_header(entries, name).encode())

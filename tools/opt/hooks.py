@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hologram.dialects.mlir_printer import print_operation
 from hologram.errors import UsageError
@@ -25,27 +25,16 @@ class HookList(Hooks):
     """Several hooks as one."""
 
     def __init__(self, hooks: Sequence[Hooks]):
-        self._hooks = tuple(hooks)
+        for name in ("before_pass", "after_pass", "failed_pass", "after_verify", "after_stage"):
+            setattr(self, name, _one_after_another([getattr(hook, name) for hook in hooks]))
 
-    def before_pass(self, call: PassCall, op: Operation) -> None:
-        for hook in self._hooks:
-            hook.before_pass(call, op)
 
-    def after_pass(self, call: PassCall, op: Operation, seconds: float) -> None:
-        for hook in self._hooks:
-            hook.after_pass(call, op, seconds)
+def _one_after_another(functions: Sequence[Callable[..., None]]) -> Callable[..., None]:
+    def call_all(*args: Any) -> None:
+        for function in functions:
+            function(*args)
 
-    def failed_pass(self, call: PassCall, op: Operation) -> None:
-        for hook in self._hooks:
-            hook.failed_pass(call, op)
-
-    def after_verify(self, seconds: float) -> None:
-        for hook in self._hooks:
-            hook.after_verify(seconds)
-
-    def after_stage(self, step: RunStage, module: ModuleOp) -> None:
-        for hook in self._hooks:
-            hook.after_stage(step, module)
+    return call_all
 
 
 @dataclass

@@ -20,17 +20,15 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from hologram.dialects.atlas.arrays import collectives, norms, products
+from hologram.dialects.atlas.arrays.base import element_dtype
 from hologram.dialects.atlas.arrays.collectives import AllGatherOp, AllReduceOp
 from hologram.dialects.atlas.arrays.gemm import GemmOp
-from hologram.dialects.atlas.arrays.general import ReduceOp, element_type, shape_of
+from hologram.dialects.atlas.arrays.general import ReduceOp, shape_of
 from hologram.dialects.atlas.arrays.named import (
     CopyOp,
     ElementwiseOp,
     FillOp,
     NamedOp,
-    ParallelMapBinaryOp,
-    ParallelMapOp,
     ParallelReduceOp,
     TransposeOp,
 )
@@ -42,55 +40,61 @@ from hologram.dialects.atlas.arrays.products import (
     TensorContractOp,
 )
 from hologram.dialects.atlas.instructions import scalar
-from hologram.dialects.atlas.instructions.types import DTYPES, DType, dtype_of, widened, working_type
+from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS
+from hologram.dialects.atlas.instructions.types import DTYPES, DType, widened, working_type
 from hologram.errors import UsageError, did_you_mean
+from hologram.support.registry import Registry
 from hologram.support.walking import operations
 from hologram.transforms.arrays.array_forms import ArrayForms, Scalars, Size, axes
 
-
-def fill(forms: ArrayForms, op: FillOp) -> SSAValue:
-    """The scalar in each place."""
-    rank = _rank(op)
-    return forms.map(op.ins, op.outs[0], [axes(rank), AffineMap.identity(rank)], lambda s, args: args[0])
-
-
-def copy(forms: ArrayForms, op: CopyOp) -> SSAValue:
-    """The element of each place."""
-    return forms.copy(op.ins[0], op.outs[0])
-
-
-def transpose(forms: ArrayForms, op: TransposeOp) -> SSAValue:
-    """Axis i of the out is axis axes[i] of the in, so axis a of the in is dimension axes.index(a)."""
-    rank = _rank(op)
-    read = axes(rank, *(op.axes.index(a) for a in range(rank)))
-    return forms.map(op.ins, op.outs[0], [read, AffineMap.identity(rank)], lambda s, args: args[0])
-
-
-def parallel_map(forms: ArrayForms, op: ElementwiseOp) -> SSAValue:
-    """The instruction in each place."""
-    maps = [AffineMap.identity(_rank(op))] * (len(op.ins) + 1)
-    return forms.map(op.ins, op.outs[0], maps, lambda s, args: s.of(op.type.dtype).apply(op.operation.data, *args))
-
-
-def parallel_reduce(forms: ArrayForms, op: ParallelReduceOp) -> SSAValue:
-    """All elements, in a type that keeps the precision."""
-    (kind, dtype), rank = op.combiner, len(shape_of(op.ins[0].type))
-    wide = working_type(kind.value, dtype)
-    body = forms.region(op.ins, lambda s, args: s.cvt(dtype, wide, args[0]))
-    finish = None if wide is dtype else forms.region([], lambda s, args: s.cvt(wide, dtype, args[0]), [wide.ir])
-    maps = [AffineMap.identity(rank), axes(rank)]
-    return forms.array(ReduceOp([(kind, wide)], op.ins, op.outs, maps, body, (), finish), op.outs[0])
+GENERAL = Registry[Callable[[ArrayForms, Any], SSAValue]]()
+"""Emits the general form of each named instruction that has one, and gives what stands for its out."""
 
 
 def _rank(op: NamedOp) -> int:
     return len(shape_of(op.outs[0].type))
 
 
-def all_reduce(forms: ArrayForms, op: AllReduceOp) -> SSAValue:
-    """One value combined."""
+@GENERAL.on(FillOp)
+def fill(forms: ArrayForms, op: FillOp) -> SSAValue:
+    """The scalar for each element."""
+    maps = [axes(_rank(op)), AffineMap.identity(_rank(op))]
+    return forms.map(op.ins, op.outs[0], maps, lambda s, args: args[0])
+
+
+@GENERAL.on(CopyOp, AllReduceOp)
+def copy(forms: ArrayForms, op: CopyOp | AllReduceOp) -> SSAValue:
+    """One value combined is a copy too."""
     return forms.copy(op.ins[0], op.outs[0])
 
 
+@GENERAL.on(TransposeOp)
+def transpose(forms: ArrayForms, op: TransposeOp) -> SSAValue:
+    """Axis i of the out is axis `axes[i]` of the in, so axis a of the in is dimension `axes.index(a)`."""
+    maps = [axes(_rank(op), *(op.axes.index(a) for a in range(_rank(op)))), AffineMap.identity(_rank(op))]
+    return forms.map(op.ins, op.outs[0], maps, lambda s, args: args[0])
+
+
+@GENERAL.on(ElementwiseOp)
+def parallel_map(forms: ArrayForms, op: ElementwiseOp) -> SSAValue:
+    """The scalar instruction on each element."""
+    maps = [AffineMap.identity(_rank(op))] * (len(op.ins) + 1)
+    apply = INSTRUCTIONS[op.operation.data]
+    return forms.map(op.ins, op.outs[0], maps, lambda s, args: s.op(apply(op.type.dtype, *args)))
+
+
+@GENERAL.on(ParallelReduceOp)
+def parallel_reduce(forms: ArrayForms, op: ParallelReduceOp) -> SSAValue:
+    """A reduction over all axes; narrow floats are summed in a wider type."""
+    kind, dtype = op.combiner
+    rank, wide = len(shape_of(op.ins[0].type)), working_type(kind.value, dtype)
+    body = forms.region(op.ins, lambda s, args: s.cvt(dtype, wide, args[0]))
+    finish = None if wide is dtype else forms.region([], lambda s, args: s.cvt(wide, dtype, args[0]), [wide.ir])
+    maps = [AffineMap.identity(rank), axes(rank)]
+    return forms.array(ReduceOp([(kind, wide)], op.ins, op.outs, maps, body, (), finish), op.outs[0])
+
+
+@GENERAL.on(AllGatherOp)
 def all_gather(forms: ArrayForms, op: AllGatherOp) -> SSAValue:
     """One slice of the out."""
     rank = op.rank(0) + 1
@@ -101,6 +105,7 @@ def all_gather(forms: ArrayForms, op: AllGatherOp) -> SSAValue:
 F32, I32 = DTYPES["f32"], DTYPES["i32"]
 
 
+@GENERAL.on(BatchedGemmOp)
 def batched_gemm(forms: ArrayForms, op: BatchedGemmOp) -> SSAValue:
     """A gemm has leading axes too."""
     return forms.array(GemmOp(op.ins, op.outs, (), (), None, **_scales(op)), op.outs[0])
@@ -110,24 +115,20 @@ def _scales(op: BatchedGemmOp | MixedPrecisionGemmOp | QuantizedGemmOp) -> dict[
     return {n: v for n, v in op.properties.items() if n in ("alpha", "beta", "trans_a", "trans_b")}
 
 
-def _dtype(value: SSAValue) -> DType:
-    dtype = dtype_of(element_type(value.type))
-    assert dtype is not None
-    return dtype
-
-
+@GENERAL.on(MixedPrecisionGemmOp)
 def mixed_precision_gemm(forms: ArrayForms, op: MixedPrecisionGemmOp) -> SSAValue:
     """The widened operands: what that moves is little beside the products."""
     wide = [forms.widened(v, F32) for v in op.ins]
-    stored = _dtype(op.outs[0])
+    stored = element_dtype(op.outs[0])
     finish = None if stored is F32 else forms.region([], lambda s, args: s.cvt(F32, stored, args[0]), [F32.ir])
     return forms.array(GemmOp(wide, op.outs, (), (), finish, **_scales(op)), op.outs[0])
 
 
+@GENERAL.on(QuantizedGemmOp)
 def quantized_gemm(forms: ArrayForms, op: QuantizedGemmOp) -> SSAValue:
     """The operands as i32."""
     wide = [forms.widened(v, I32, said.dtype) for v, said in zip(op.ins, op.types, strict=True)]
-    stored = _dtype(op.outs[0])
+    stored = element_dtype(op.outs[0])
 
     def scaled(s: Scalars, args: Sequence[SSAValue]) -> SSAValue:
         total = s.of(F32).mul(s.cvt(I32, F32, args[0]), op.scale)
@@ -140,6 +141,7 @@ def quantized_gemm(forms: ArrayForms, op: QuantizedGemmOp) -> SSAValue:
     return forms.array(GemmOp(wide, op.outs, (), (), finish, **_scales(op)), op.outs[0])
 
 
+@GENERAL.on(TensorContractOp)
 def tensor_contract(forms: ArrayForms, op: TensorContractOp) -> SSAValue:
     """Matrices of the free and the contracted axes; an operand whose axes lie otherwise is transposed first."""
     (a_axes, b_axes), (a_free, b_free) = op.contracted, op.free
@@ -151,7 +153,7 @@ def tensor_contract(forms: ArrayForms, op: TensorContractOp) -> SSAValue:
     sizes = [*(forms.size(op.ins[0], x) for x in a_free), *(forms.size(op.ins[1], x) for x in b_free)]
     rows = [forms.product(sizes[: len(a_free)]), forms.product(sizes[len(a_free) :])]
     if op.is_value_form:
-        target = forms.temporary(rows, _dtype(out))
+        target = forms.temporary(rows, element_dtype(out))
     else:
         out = out if forms.is_dense(out) else forms.like(out)
         forms.check_sizes(out, sizes, "atlas.tensor_contract: the out's sizes are not those of the free axes")
@@ -170,7 +172,7 @@ def _matrix(forms: ArrayForms, value: SSAValue, rows: Sequence[int], columns: Se
         return forms.reshape(forms.dense(value), shape), False
     if [*columns, *rows] == list(range(len(order))):
         return forms.reshape(forms.dense(value), shape[::-1]), True
-    moved = forms.temporary([sizes[a] for a in order], _dtype(value))
+    moved = forms.temporary([sizes[a] for a in order], element_dtype(value))
     read = AffineMap(len(order), 0, tuple(AffineExpr.dimension(order.index(a)) for a in range(len(order))))
     maps = [read, AffineMap.identity(len(order))]
     return forms.reshape(forms.map([value], moved, maps, lambda s, args: args[0]), shape), False
@@ -187,9 +189,7 @@ class _Norm:
 
     @property
     def dtype(self) -> DType:
-        dtype = dtype_of(element_type(self.x.type))
-        assert dtype is not None
-        return dtype
+        return element_dtype(self.x)
 
     @property
     def wide(self) -> DType:
@@ -257,6 +257,7 @@ class _Norm:
         )
 
 
+@GENERAL.on(LayerNormOp)
 def layer_norm(forms: ArrayForms, op: LayerNormOp) -> SSAValue:
     """Over the last axes."""
     rank, outer = op.rank(0), op.rank(0) - op.rank(1)
@@ -265,6 +266,7 @@ def layer_norm(forms: ArrayForms, op: LayerNormOp) -> SSAValue:
     return norm.normalised(op.outs[0], *norm.statistics(), op.ins[1:3], maps)
 
 
+@GENERAL.on(BatchNormOp)
 def batch_norm(forms: ArrayForms, op: BatchNormOp) -> SSAValue:
     """Over all axes but the second, with given statistics or those of x."""
     rank = op.rank(0)
@@ -275,6 +277,7 @@ def batch_norm(forms: ArrayForms, op: BatchNormOp) -> SSAValue:
     return norm.normalised(op.outs[0], *norm.statistics(), weights, maps)
 
 
+@GENERAL.on(GroupNormOp)
 def group_norm(forms: ArrayForms, op: GroupNormOp) -> SSAValue:
     """Over groups of channels and what follows them: x as (batch, group, channel in the group, place)."""
     groups, eps = op.groups.value.data, op.eps.value.data
@@ -291,11 +294,10 @@ def group_norm(forms: ArrayForms, op: GroupNormOp) -> SSAValue:
     return forms.reshape(result, [batch, channels, *places]) if op.is_value_form else out
 
 
+@GENERAL.on(LayerScaleOp)
 def layer_scale(forms: ArrayForms, op: LayerScaleOp) -> SSAValue:
     """A factor for each place of the last axis."""
-    dtype = dtype_of(element_type(op.outs[0].type))
-    assert dtype is not None
-    rank = op.rank(0)
+    dtype, rank = element_dtype(op.outs[0]), op.rank(0)
     same = AffineMap.identity(rank)
     maps = [same, axes(rank, rank - 1), same]
     return forms.map(op.ins, op.outs[0], maps, lambda s, args: s.of(dtype).mul(*args))
@@ -349,20 +351,15 @@ class GeneralizeAtlasPass(ModulePass):
 
 def generalize(module: ModuleOp, *, keep: Callable[[Operation], bool] = lambda op: False) -> None:
     """Gives all named instructions their general form, but those to keep."""
-    for named in [o for o in operations(module) if type(o) in CODES and not keep(o)]:
+    for named in [o for o in operations(module) if GENERAL.find(type(o)) is not None and not keep(o)]:
         assert isinstance(named, NamedOp)
-        _replace(named, *_code(named))
-
-
-def _code(named: NamedOp) -> tuple[list[Operation], list[SSAValue]]:
-    """The operations that an instruction becomes, and the results that stand for its own."""
-    ops: list[Operation] = []
-    forms = ArrayForms(ops.append, is_value_form=named.is_value_form)
-    result = CODES[type(named)](forms, named)
-    if not named.is_value_form and result is not named.outs[0]:
-        forms.copy(result, named.outs[0])
-    forms.free()
-    return ops, [result] if named.is_value_form else []
+        ops: list[Operation] = []
+        forms = ArrayForms(ops.append, is_value_form=named.is_value_form)
+        result = GENERAL.of(named)(forms, named)
+        if not named.is_value_form and result is not named.outs[0]:
+            forms.copy(result, named.outs[0])
+        forms.free()
+        _replace(named, ops, [result] if named.is_value_form else [])
 
 
 def _replace(named: NamedOp, ops: Sequence[Operation], results: Sequence[SSAValue]) -> None:
@@ -375,24 +372,3 @@ def _replace(named: NamedOp, ops: Sequence[Operation], results: Sequence[SSAValu
     for old, new in zip(named.results, results, strict=True):
         new.name_hint = old.name_hint
     Rewriter.replace_op(named, [], results)
-
-
-CODES: dict[type[Operation], Callable[[ArrayForms, Any], SSAValue]] = {
-    FillOp: fill,
-    CopyOp: copy,
-    TransposeOp: transpose,
-    ParallelMapOp: parallel_map,
-    ParallelMapBinaryOp: parallel_map,
-    ParallelReduceOp: parallel_reduce,
-    norms.LayerNormOp: layer_norm,
-    norms.BatchNormOp: batch_norm,
-    norms.GroupNormOp: group_norm,
-    norms.LayerScaleOp: layer_scale,
-    collectives.AllReduceOp: all_reduce,
-    collectives.AllGatherOp: all_gather,
-    products.BatchedGemmOp: batched_gemm,
-    products.MixedPrecisionGemmOp: mixed_precision_gemm,
-    products.QuantizedGemmOp: quantized_gemm,
-    products.TensorContractOp: tensor_contract,
-}
-"""What emits the general form of an instruction, and gives its result."""

@@ -9,8 +9,11 @@ from xdsl.dialects.builtin import Float64Type, FloatAttr, IntegerAttr
 from xdsl.ir import Operation
 from xdsl.irdl import irdl_op_definition, opt_prop_def
 
+from hologram.dialects.atlas.arrays.base import element_dtype
 from hologram.dialects.atlas.arrays.extension import ExtensionOp, Place, flag
-from hologram.dialects.atlas.instructions.types import FLOATS
+from hologram.dialects.atlas.instructions.reference import narrow
+from hologram.dialects.atlas.instructions.types import FLOATS, Array
+from hologram.dialects.lazy import np
 from hologram.errors import VerifyError
 
 
@@ -51,6 +54,23 @@ class AttendOp(ExtensionOp):
             yield (3, last - 2), (0, rows)
             yield (3, last - 1), (1, rows)
             yield from (((3, axis), (out, axis)) for axis in range(last - 2))
+
+    def evaluate(self, *ins: Array) -> Array:
+        """softmax(scale * q k^T + mask) v in float64, rounded once."""
+        dtype = element_dtype(self.outs[0])
+        q, k, v, *mask = (x.astype(np.float64) for x in ins)
+        scale = np.sqrt(1.0 / max(q.shape[-1], 1)) if self.scale is None else self.scale.value.data
+        with np.errstate(all="ignore"):
+            scores = scale * (q @ k.swapaxes(-1, -2))
+            if mask:
+                scores = scores + mask[0]
+            queries, keys = scores.shape[-2:]
+            if self.is_causal:
+                scores = np.where(np.tri(queries, keys, keys - queries, dtype=np.bool_), scores, -np.inf)
+            if keys == 0:
+                return np.zeros((*q.shape[:-1], v.shape[-1]), dtype.numpy)
+            e = np.exp(scores - scores.max(-1, keepdims=True))
+            return narrow(dtype, (e / e.sum(-1, keepdims=True)) @ v)
 
 
 @irdl_op_definition

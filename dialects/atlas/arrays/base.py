@@ -21,8 +21,8 @@ from xdsl.printer import Printer
 from xdsl.traits import EffectInstance, IsTerminator, MemoryEffect, MemoryEffectKind, Pure, get_effects
 from xdsl.utils.str_enum import StrEnum
 
-from hologram.dialects.atlas.instructions.types import ALL, DType
-from hologram.dialects.shapes import is_memref, is_shaped, is_tensor
+from hologram.dialects.atlas.instructions.types import ALL, DType, dtype_of
+from hologram.dialects.shapes import element_type, is_memref, is_shaped, is_tensor
 from hologram.dialects.syntax import parse_values, print_values
 from hologram.errors import VerifyError
 
@@ -185,6 +185,13 @@ class ArrayOp(IRDLOperation):
                 )
         if list(self.result_types) != [t for t in types if is_tensor(t)]:
             raise VerifyError("atlas-array-results", f"'{self.name}' gives one result of each tensor's type in outs")
+
+
+def element_dtype(value: SSAValue) -> DType:
+    """The ISA type of a value's elements, signed of signless integers."""
+    dtype = dtype_of(element_type(value.type))
+    assert dtype is not None
+    return dtype
 
 
 def result_types(outs: Sequence[SSAValue]) -> list[Attribute]:

@@ -9,10 +9,13 @@ from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
 from xdsl.ir import Operation
 from xdsl.irdl import irdl_op_definition, opt_prop_def
 
+from hologram.dialects.atlas.arrays import reference
+from hologram.dialects.atlas.arrays.base import element_dtype
 from hologram.dialects.atlas.arrays.extension import ExtensionOp, Place, integers_of
-from hologram.dialects.atlas.instructions.types import NUMBERS
+from hologram.dialects.atlas.instructions.types import NUMBERS, Array
+from hologram.dialects.lazy import np
 from hologram.dialects.shapes import DYNAMIC, shape_of
-from hologram.errors import VerifyError
+from hologram.errors import InputError, VerifyError, where_of
 
 
 @irdl_op_definition
@@ -102,6 +105,34 @@ class Conv2dOp(ExtensionOp):
         yield (1, 0), (self.out, 1)
         if len(self.ins) == 3:
             yield (2, 0), (1, 0)
+
+    def evaluate(self, *ins: Array) -> Array:
+        """A sum over the places of the kernel."""
+        x, w, *bias = ins
+        dtype = element_dtype(self.outs[0])
+        wide = reference.wide_type(dtype)
+        groups, (top, left, bottom, right) = self.group_count, self.pads
+        if x.shape[1] != w.shape[1] * groups or w.shape[0] % groups:
+            raise InputError(
+                "interpreter-conv-groups",
+                f"{x.shape[1]} channels and {w.shape[0]} filters of {w.shape[1]} do not make {groups} groups",
+                where=where_of(self),
+            )
+        # np.pad would put numpy's zeros among Python's integers.
+        image = np.zeros((*x.shape[:2], x.shape[2] + top + bottom, x.shape[3] + left + right), wide)
+        image[:, :, top : top + x.shape[2], left : left + x.shape[3]] = x
+        height, width = (self.out_size(axis, x.shape[axis + 2], w.shape[axis + 2]) for axis in (0, 1))
+        total = np.zeros((x.shape[0], groups, w.shape[0] // groups, height, width), wide)
+        parts = image.reshape(x.shape[0], groups, w.shape[1], *image.shape[2:])
+        filters = w.astype(wide).reshape(groups, w.shape[0] // groups, *w.shape[1:])
+        (down, across), (dy, dx) = self.steps, self.spread
+        with np.errstate(all="ignore"):
+            for k, m in np.ndindex(w.shape[2], w.shape[3]) if height and width else ():
+                seen = parts[..., k * dy : k * dy + (height - 1) * down + 1 : down, :]
+                seen = seen[..., m * dx : m * dx + (width - 1) * across + 1 : across]
+                total += (seen[:, :, None] * filters[None, ..., k, m, None, None]).sum(axis=3)
+            result = total.reshape(x.shape[0], w.shape[0], height, width)
+            return reference.narrowed(dtype, result + bias[0].astype(wide)[:, None, None] if bias else result)
 
 
 OPS: list[type[Operation]] = [Conv2dOp]

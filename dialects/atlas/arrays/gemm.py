@@ -18,12 +18,20 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from hologram.dialects.atlas.arrays.base import YieldOp, parse_group, print_group, result_types, show_types
+from hologram.dialects.atlas.arrays import reference
+from hologram.dialects.atlas.arrays.base import (
+    YieldOp,
+    element_dtype,
+    parse_group,
+    print_group,
+    result_types,
+    show_types,
+)
 from hologram.dialects.atlas.arrays.general import parse_maps, print_maps
 from hologram.dialects.atlas.arrays.named import NamedOp
-from hologram.dialects.atlas.instructions.types import NUMBERS, STORED, dtype_of
+from hologram.dialects.atlas.instructions.types import NUMBERS, STORED, Array, dtype_of
 from hologram.dialects.shapes import DYNAMIC, compatible, element_type, shape_of, show_shape
-from hologram.errors import VerifyError
+from hologram.errors import InputError, VerifyError, where_of
 
 
 @irdl_op_definition
@@ -209,6 +217,20 @@ class GemmOp(NamedOp):
                 f"a finish_in of shape {show_shape(shape)}",
                 hint="its results are dimensions, and constants below static sizes",
             )
+
+    def evaluate(self, *ins: Array) -> Array:
+        """The elements before the finish region takes them."""
+        a, b = (x.swapaxes(-1, -2) if flip else x for x, flip in zip(ins, self.transposed, strict=False))
+        added = ins[2] if len(ins) == 3 else None
+        fits = a.shape[:-2] == b.shape[:-2] and a.shape[-1] == b.shape[-2]
+        if not fits or not (added is None or added.shape == (*a.shape[:-1], b.shape[-1])):
+            third = "" if added is None else f" and add to {added.shape}"
+            raise InputError(
+                "interpreter-product",
+                f"shapes {a.shape} and {b.shape} do not multiply{third} in '{self.name}'",
+                where=where_of(self),
+            )
+        return reference.product(element_dtype(self.ins[0]), a, b, added, *self.scales)
 
 
 def _reads(expr: AffineExpr, size: int, out: Sequence[int]) -> bool:

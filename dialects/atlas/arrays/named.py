@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self
 
@@ -25,20 +26,30 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from hologram.dialects.atlas.arrays.base import ArrayOp, Kind, KindAttr, parse_group, print_group, result_types
+from hologram.dialects.atlas.arrays import reference
+from hologram.dialects.atlas.arrays.base import (
+    ArrayOp,
+    Kind,
+    KindAttr,
+    element_dtype,
+    parse_group,
+    print_group,
+    result_types,
+)
 from hologram.dialects.atlas.instructions.instruction import parse_dtype
 from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS
 from hologram.dialects.atlas.instructions.types import (
     FLOATS,
     NUMBERS,
     STORED,
+    Array,
     DType,
     DTypeAttr,
     dtype_of,
     reduced_types,
 )
 from hologram.dialects.shapes import compatible, element_type, is_shaped, shape_of, show_shape
-from hologram.errors import VerifyError, parse_word
+from hologram.errors import InputError, VerifyError, parse_word, where_of
 
 
 class NamedOp(ArrayOp):
@@ -108,6 +119,10 @@ class NamedOp(ArrayOp):
         if dtype.ir != element_type(self.outs[0].type):
             raise VerifyError("atlas-named-type", f"'{self.name}' under {dtype.name} does not fit {self.outs[0].type}")
 
+    @abstractmethod
+    def evaluate(self, *ins: Array) -> Array:
+        """What it computes: the out's elements from those of the ins, in storage form."""
+
 
 @irdl_op_definition
 class FillOp(NamedOp):
@@ -125,6 +140,9 @@ class FillOp(NamedOp):
         self.verify_arity()
         self.verify_element(self.ins[0])
 
+    def evaluate(self, *ins: Array) -> Array:
+        return ins[0]
+
 
 @irdl_op_definition
 class CopyOp(NamedOp):
@@ -141,6 +159,9 @@ class CopyOp(NamedOp):
         self.verify_arity()
         self.verify_shape(shape_of(self.ins[0].type))
         self.verify_element(self.ins[0])
+
+    def evaluate(self, *ins: Array) -> Array:
+        return ins[0]
 
 
 @irdl_op_definition
@@ -166,6 +187,9 @@ class TransposeOp(NamedOp):
             raise VerifyError("atlas-permutation", f"{self.axes} is no permutation of the {len(shape)} axes")
         self.verify_shape([shape[a] for a in self.axes])
         self.verify_element(self.ins[0])
+
+    def evaluate(self, *ins: Array) -> Array:
+        return ins[0].transpose(self.axes)
 
 
 class ElementwiseOp(NamedOp):
@@ -212,6 +236,14 @@ class ElementwiseOp(NamedOp):
             )
         self.verify_dtype(self.type.dtype)
 
+    def evaluate(self, *ins: Array) -> Array:
+        if len({x.shape for x in ins}) > 1:
+            shapes = " and ".join(str(x.shape) for x in ins)
+            raise InputError(
+                "interpreter-map-shapes", f"'{self.name}' takes one shape, found {shapes}", where=where_of(self)
+            )
+        return reference.apply(self.operation.data, self.type.dtype, *ins)
+
 
 @irdl_op_definition
 class ParallelMapOp(ElementwiseOp):
@@ -241,7 +273,7 @@ class ParallelMapBinaryOp(ElementwiseOp):
 def _operations(operands: int) -> dict[str, frozenset[str]]:
     """The instructions that take so many values of their type and give one, with their types."""
     declared = {name: op.INSTRUCTION for name, op in INSTRUCTIONS.items()}
-    return {n: i.types for n, i in declared.items() if list(i.operands.values()) == ["T"] * operands}
+    return {n: i.types for n, i in declared.items() if [*i.operands.values(), i.result] == ["T"] * (operands + 1)}
 
 
 def _parse_operation(parser: Parser, operands: int) -> tuple[str, DType]:
@@ -284,6 +316,9 @@ class ParallelReduceOp(NamedOp):
             )
         self.verify_dtype(self.type.dtype)
 
+    def evaluate(self, *ins: Array) -> Array:
+        return reference.combine(*self.combiner, ins[0].reshape(-1))
+
 
 @irdl_op_definition
 class GatherOp(NamedOp):
@@ -312,6 +347,9 @@ class GatherOp(NamedOp):
             raise VerifyError("atlas-gather-index", f"indices are i32 or i64, found {index}")
         self.verify_shape([*source[:axis], *indices, *source[axis + 1 :]])
         self.verify_element(self.ins[0])
+
+    def evaluate(self, *ins: Array) -> Array:
+        return reference.gather(*ins, axis=self.axis.value.data)
 
 
 @irdl_op_definition
@@ -344,6 +382,9 @@ class SoftmaxOp(NamedOp):
         dtype = dtype_of(element_type(self.ins[0].type))
         if dtype is None or dtype.name not in self.TYPES:
             raise VerifyError("atlas-softmax-type", f"'{self.name}' needs floats, found {self.ins[0].type}")
+
+    def evaluate(self, *ins: Array) -> Array:
+        return reference.softmax(element_dtype(self.ins[0]), *ins, axis=self.axis.value.data)
 
 
 def integer_attr(value: int) -> IntegerAttr[I64]:

@@ -10,16 +10,58 @@ from xdsl.dialects.builtin import Float64Type, FloatAttr, IntegerAttr
 from xdsl.ir import Operation
 from xdsl.irdl import irdl_op_definition, prop_def
 
+from hologram.dialects.atlas.arrays import reference
+from hologram.dialects.atlas.arrays.base import Kind, element_dtype
 from hologram.dialects.atlas.arrays.extension import ExtensionOp, Place
-from hologram.dialects.atlas.instructions.types import FLOATS, NUMBERS, STORED
+from hologram.dialects.atlas.instructions.reference import converted
+from hologram.dialects.atlas.instructions.types import FLOATS, NUMBERS, STORED, Array, DType, widened
+from hologram.dialects.lazy import np
 from hologram.dialects.shapes import shape_of
 from hologram.errors import VerifyError
 
 
 class NormOp(ExtensionOp):
-    """What the normalisations over channels share: in 0 and the out have axes (batch, channels, ...)."""
+    """The base of the normalisations: the formula of isa.md section 3, instruction by instruction."""
 
+    MARKS: ClassVar[tuple[str, ...]] = ("reassoc",)
+    ARITY: ClassVar[tuple[int, ...]] = (3,)
     TYPES: ClassVar[frozenset[str]] = FLOATS | STORED
+    eps = prop_def(FloatAttr[Float64Type])
+
+    @property
+    def work(self) -> DType:
+        """The type that is computed in."""
+        return widened(element_dtype(self.ins[0]))
+
+    def widen(self, *ins: Array) -> list[Array]:
+        """The operands in the type that is computed in."""
+        return [converted(element_dtype(self.ins[0]), self.work, x) for x in ins]
+
+    def stored(self, result: Array) -> Array:
+        """The result in the type of the out."""
+        return converted(self.work, element_dtype(self.ins[0]), result)
+
+    def statistics(self, rows: Array) -> tuple[Array, Array]:
+        """mu and v over the last axis, which they keep with size 1."""
+        count = reference.number(rows.shape[-1], self.work)
+        mean = self._mean(rows, count)
+        d = reference.apply("sub", self.work, rows, mean)
+        return mean, self._mean(reference.apply("mul", self.work, d, d), count)
+
+    def _mean(self, rows: Array, count: Array) -> Array:
+        return reference.apply("div", self.work, reference.combine(Kind.add, self.work, rows), count)[..., None]
+
+    def scaled(self, rows: Array, mean: Array, variance: Array, gamma: Array, beta: Array) -> Array:
+        """((x - mu) / sqrt(v + eps)) * gamma + beta."""
+        work = self.work
+        shifted = reference.apply("add", work, variance, reference.number(self.eps.value.data, work))
+        deviation = reference.apply("sqrt", work, shifted)
+        unit = reference.apply("div", work, reference.apply("sub", work, rows, mean), deviation)
+        return reference.apply("add", work, reference.apply("mul", work, unit, gamma), beta)
+
+
+class ChannelNormOp(NormOp):
+    """The base of the normalisations over channels: in 0 and the out have axes (batch, channels, ...)."""
 
     def check(self) -> None:
         self.verify_types(0, self.TYPES)
@@ -35,7 +77,7 @@ class NormOp(ExtensionOp):
 
 
 @irdl_op_definition
-class LayerNormOp(ExtensionOp):
+class LayerNormOp(NormOp):
     """((x - mu) / sqrt(v + eps)) * gamma + beta over the last axes of x, those that gamma and beta have.
 
     mu = sum(x) / n and v = sum((x - mu) * (x - mu)) / n over these axes, each operation rounded as written, sums in the
@@ -49,10 +91,6 @@ class LayerNormOp(ExtensionOp):
     """
 
     name = "atlas.layer_norm"
-    MARKS: ClassVar[tuple[str, ...]] = ("reassoc",)
-    ARITY: ClassVar[tuple[int, ...]] = (3,)
-    TYPES: ClassVar[frozenset[str]] = FLOATS | STORED
-    eps = prop_def(FloatAttr[Float64Type])
 
     def check(self) -> None:
         self.verify_types(0, self.TYPES)
@@ -67,9 +105,15 @@ class LayerNormOp(ExtensionOp):
         for number in (1, 2):
             yield from (((number, axis), (0, outer + axis)) for axis in range(self.rank(1)))
 
+    def evaluate(self, *ins: Array) -> Array:
+        x, gamma, beta = self.widen(*ins)
+        rows = x.reshape(*x.shape[: x.ndim - gamma.ndim], gamma.size)
+        result = self.scaled(rows, *self.statistics(rows), gamma.reshape(-1), beta.reshape(-1))
+        return self.stored(result.reshape(x.shape))
+
 
 @irdl_op_definition
-class BatchNormOp(NormOp):
+class BatchNormOp(ChannelNormOp):
     """((x - mu) / sqrt(v + eps)) * gamma + beta for each channel, axis 1 of x.
 
     The ins are x, gamma, beta, mu and v (inference); without the last two mu = sum(x) / n and
@@ -82,13 +126,19 @@ class BatchNormOp(NormOp):
     """
 
     name = "atlas.batch_norm"
-    MARKS: ClassVar[tuple[str, ...]] = ("reassoc",)
     ARITY: ClassVar[tuple[int, ...]] = (3, 5)
-    eps = prop_def(FloatAttr[Float64Type])
+
+    def evaluate(self, *ins: Array) -> Array:
+        x, gamma, beta, *given = self.widen(*ins)
+        moved = np.moveaxis(x, 1, 0)
+        rows = moved.reshape(x.shape[1], -1)
+        mean, variance = (v[:, None] for v in given) if given else self.statistics(rows)
+        result = self.scaled(rows, mean, variance, gamma[:, None], beta[:, None])
+        return self.stored(np.moveaxis(result.reshape(moved.shape), 0, 1))
 
 
 @irdl_op_definition
-class GroupNormOp(NormOp):
+class GroupNormOp(ChannelNormOp):
     """((x - mu) / sqrt(v + eps)) * gamma + beta, mu and v over groups of neighbouring channels of each batch element.
 
     The ins are x (batch, channels, ...), gamma and beta (channels). mu = sum(x) / n and
@@ -102,10 +152,7 @@ class GroupNormOp(NormOp):
     """
 
     name = "atlas.group_norm"
-    MARKS: ClassVar[tuple[str, ...]] = ("reassoc",)
-    ARITY: ClassVar[tuple[int, ...]] = (3,)
     groups = prop_def(IntegerAttr)
-    eps = prop_def(FloatAttr[Float64Type])
 
     @property
     def may_trap(self) -> bool:
@@ -116,6 +163,17 @@ class GroupNormOp(NormOp):
         groups, channels = self.groups.value.data, shape_of(self.ins[0].type)[1]
         if groups < 1 or (channels > 0 and channels % groups):
             raise VerifyError("atlas-groups", f"{channels} channels do not make {groups} equal groups in '{self.name}'")
+
+    def evaluate(self, *ins: Array) -> Array:
+        x, gamma, beta = self.widen(*ins)
+        groups = self.groups.value.data
+        if x.shape[1] % groups:
+            raise reference.Unmet("the channels do not make equal groups")
+        places = int(np.prod(x.shape[2:], dtype=np.int64))
+        part = x.shape[1] // groups
+        rows = x.reshape(x.shape[0], groups, part * places)
+        weights = [np.repeat(w.reshape(groups, part), places, axis=1) for w in (gamma, beta)]
+        return self.stored(self.scaled(rows, *self.statistics(rows), *weights).reshape(x.shape))
 
 
 @irdl_op_definition
@@ -141,6 +199,9 @@ class LayerScaleOp(ExtensionOp):
     def equalities(self) -> Iterator[tuple[Place, Place]]:
         yield from self.same(0, 2)
         yield (1, 0), (0, self.rank(0) - 1)
+
+    def evaluate(self, *ins: Array) -> Array:
+        return reference.apply("mul", element_dtype(self.outs[0]), *ins)
 
 
 OPS: list[type[Operation]] = [LayerNormOp, BatchNormOp, GroupNormOp, LayerScaleOp]

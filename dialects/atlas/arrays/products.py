@@ -9,8 +9,13 @@ from xdsl.dialects.builtin import ArrayAttr, Float64Type, FloatAttr, IntegerAttr
 from xdsl.ir import Operation
 from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 
+from hologram.dialects.atlas.arrays import reference
+from hologram.dialects.atlas.arrays.base import element_dtype
 from hologram.dialects.atlas.arrays.extension import ExtensionOp, Place, flag, integers_of, without
-from hologram.dialects.atlas.instructions.types import NUMBERS, STORED, DTypeAttr
+from hologram.dialects.atlas.instructions.reference import converted
+from hologram.dialects.atlas.instructions.storage import storage, view, wrap
+from hologram.dialects.atlas.instructions.types import DTYPES, NUMBERS, STORED, Array, DTypeAttr
+from hologram.dialects.lazy import np
 from hologram.dialects.shapes import element_type
 from hologram.errors import VerifyError
 
@@ -35,6 +40,11 @@ class ProductOp(ExtensionOp):
         for number in range(2, len(self.ins)):
             yield from self.same(number, out)
 
+    def turned(self, a: Array, b: Array) -> list[Array]:
+        """The matrices after their transposes."""
+        flips = (self.trans_a, self.trans_b)
+        return [x.swapaxes(-1, -2) if flag(f) else x for x, f in zip((a, b), flips, strict=True)]
+
     def verify_ranks(self, least: int) -> None:
         """All operands have one rank."""
         self.verify_rank(0, *range(least, 9))
@@ -42,8 +52,26 @@ class ProductOp(ExtensionOp):
             self.verify_rank(number, self.rank(0))
 
 
+class ScaledProductOp(ProductOp):
+    """The base of alpha * a b + beta * c."""
+
+    ARITY: ClassVar[tuple[int, ...]] = (2, 3)
+    alpha = opt_prop_def(FloatAttr[Float64Type])
+    beta = opt_prop_def(FloatAttr[Float64Type])
+
+    @property
+    def scales(self) -> tuple[float, float]:
+        """alpha and beta, 1 where absent."""
+        alpha, beta = (1.0 if s is None else s.value.data for s in (self.alpha, self.beta))
+        return alpha, beta
+
+    def evaluate(self, *ins: Array) -> Array:
+        a, b = self.turned(*ins[:2])
+        return reference.product(element_dtype(self.outs[0]), a, b, ins[2] if len(ins) == 3 else None, *self.scales)
+
+
 @irdl_op_definition
-class BatchedGemmOp(ProductOp):
+class BatchedGemmOp(ScaledProductOp):
     """alpha * a b + beta * c for each index of the leading axes, one at least; as `atlas.gemm` in all else.
 
     Example::
@@ -53,25 +81,22 @@ class BatchedGemmOp(ProductOp):
     """
 
     name = "atlas.batched_gemm"
-    ARITY: ClassVar[tuple[int, ...]] = (2, 3)
     TYPES: ClassVar[frozenset[str]] = NUMBERS
-    alpha = opt_prop_def(FloatAttr[Float64Type])
-    beta = opt_prop_def(FloatAttr[Float64Type])
 
     def check(self) -> None:
         self.verify_ranks(3)
         dtype = self.verify_types(0, self.TYPES)
         self.verify_element(*self.ins)
-        for name, scale in (("alpha", self.alpha), ("beta", self.beta)):
-            if scale is not None and dtype.is_integer and not scale.value.data.is_integer():
+        for name, scale in zip(("alpha", "beta"), self.scales, strict=True):
+            if dtype.is_integer and not scale.is_integer():
                 raise VerifyError(
                     "atlas-batched-scale",
-                    f"'{self.name}' of integers takes integers for alpha and beta, found {name} = {scale.value.data}",
+                    f"'{self.name}' of integers takes integers for alpha and beta, found {name} = {scale}",
                 )
 
 
 @irdl_op_definition
-class MixedPrecisionGemmOp(ProductOp):
+class MixedPrecisionGemmOp(ScaledProductOp):
     """alpha * a b + beta * c of floats of 8 and 16 bits, accumulated in f32, for each index of the leading axes.
 
     a and b may differ in type; products are exact in f32, their sums are taken in any order with fused multiply-adds: a
@@ -84,10 +109,7 @@ class MixedPrecisionGemmOp(ProductOp):
     """
 
     name = "atlas.mixed_precision_gemm"
-    ARITY: ClassVar[tuple[int, ...]] = (2, 3)
     TYPES: ClassVar[frozenset[str]] = frozenset({"f16", "bf16"}) | STORED
-    alpha = opt_prop_def(FloatAttr[Float64Type])
-    beta = opt_prop_def(FloatAttr[Float64Type])
 
     def check(self) -> None:
         self.verify_ranks(2)
@@ -149,6 +171,18 @@ class QuantizedGemmOp(ProductOp):
                 f"'{self.name}' has no use for {wrong[0]} with an out of {element_type(self.outs[0].type)}",
             )
 
+    def evaluate(self, *ins: Array) -> Array:
+        """The sums modulo 2^32, then the scale."""
+        a, b = (view(x, t.dtype).astype(np.int64) for x, t in zip(ins, self.types, strict=True))
+        x, y = self.turned(a, b)
+        i32, f32, stored = DTYPES["i32"], DTYPES["f32"], element_dtype(self.outs[0])
+        total = storage(wrap(i32, x @ y), i32)
+        if stored is i32:
+            return total
+        with np.errstate(all="ignore"):
+            scaled = converted(i32, f32, total) * np.float32(self.scale)
+        return scaled if stored is f32 else converted(f32, self.type.dtype, np.rint(scaled))
+
 
 @irdl_op_definition
 class TensorContractOp(ExtensionOp):
@@ -202,6 +236,12 @@ class TensorContractOp(ExtensionOp):
         a, b = self.free
         yield from (((0, axis), (2, n)) for n, axis in enumerate(a))
         yield from (((1, axis), (2, n)) for n, axis in enumerate(b, len(a)))
+
+    def evaluate(self, *ins: Array) -> Array:
+        dtype = element_dtype(self.outs[0])
+        a, b = (x.astype(reference.wide_type(dtype)) for x in ins)
+        with np.errstate(all="ignore"):
+            return reference.narrowed(dtype, np.tensordot(a, b, self.contracted))
 
 
 OPS: list[type[Operation]] = [BatchedGemmOp, MixedPrecisionGemmOp, QuantizedGemmOp, TensorContractOp]

@@ -9,9 +9,21 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 
-from hologram.dialects.atlas.arrays.base import Kind, KindAttr
+from hologram.dialects.atlas.arrays import reference
+from hologram.dialects.atlas.arrays.base import Kind, KindAttr, element_dtype, identity
 from hologram.dialects.atlas.arrays.extension import ExtensionOp, Place, flag, without
-from hologram.dialects.atlas.instructions.types import NUMBERS, STORED, DType, DTypeAttr, reduced_types
+from hologram.dialects.atlas.instructions.reference import converted
+from hologram.dialects.atlas.instructions.storage import view
+from hologram.dialects.atlas.instructions.types import (
+    NUMBERS,
+    STORED,
+    Array,
+    DType,
+    DTypeAttr,
+    reduced_types,
+    working_type,
+)
+from hologram.dialects.lazy import np
 from hologram.dialects.shapes import shape_of
 from hologram.errors import VerifyError
 
@@ -41,6 +53,16 @@ class ArgOp(ExtensionOp):
     def equalities(self) -> Iterator[tuple[Place, Place]]:
         kept = without([self.axis.value.data], self.rank(0))
         yield from (((0, axis), (1, n)) for n, axis in enumerate(kept))
+
+    def evaluate(self, *ins: Array) -> Array:
+        """The first place of the least or greatest, or 0 where all are NaN."""
+        axis, dtype = self.axis.value.data, self.type.dtype
+        if ins[0].shape[axis] == 0:
+            raise reference.Unmet("no elements along the axis")
+        moved = np.moveaxis(ins[0], axis, -1)
+        best = reference.combine(self.KIND, dtype, moved)
+        equal = view(moved, dtype) == view(best, dtype)[..., None]
+        return np.argmax(equal, axis=-1).astype(element_dtype(self.outs[0]).numpy)
 
 
 @irdl_op_definition
@@ -117,6 +139,20 @@ class ScanOp(ExtensionOp):
     def equalities(self) -> Iterator[tuple[Place, Place]]:
         yield from self.same(0, 1)
 
+    def evaluate(self, *ins: Array) -> Array:
+        """Element by element."""
+        kind, dtype = self.combiner
+        work = working_type(kind.value, dtype)
+        moved = np.moveaxis(converted(dtype, work, ins[0]), self.axis.value.data, -1)
+        total = reference.filled(moved.shape[:-1], identity(kind, work), work)
+        before = reference.filled(moved.shape[:-1], reference.empty_value(kind, work), work)
+        out = np.empty_like(moved)
+        for i in range(moved.shape[-1]):
+            total = reference.apply(kind.value, work, total, moved[..., i])
+            out[..., i] = before if self.is_exclusive else total
+            before = total
+        return converted(work, dtype, np.moveaxis(out, -1, self.axis.value.data))
+
 
 @irdl_op_definition
 class ScatterOp(ExtensionOp):
@@ -150,6 +186,18 @@ class ScatterOp(ExtensionOp):
         yield from (((2, axis + n), (1, n)) for n in range(indices))
         kept = [*range(axis), *range(axis + indices, self.rank(2))]
         yield from (((2, n), (3, d)) for n, d in zip(kept, without([axis], self.rank(0)), strict=True))
+
+    def evaluate(self, *ins: Array) -> Array:
+        """Slice by slice, so that the last one wins."""
+        x, indices, update = ins
+        axis = self.axis.value.data
+        reference.check_indices(indices, x.shape[axis])
+        out = np.moveaxis(x.copy(), axis, 0)
+        places = range(axis, axis + indices.ndim)
+        slices = np.moveaxis(update, list(places), list(range(indices.ndim)))
+        for number in np.ndindex(indices.shape):
+            out[int(indices[number])] = slices[number]
+        return np.moveaxis(out, 0, axis)
 
 
 OPS: list[type[Operation]] = [ArgminOp, ArgmaxOp, ScanOp, ScatterOp]

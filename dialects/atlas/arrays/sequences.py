@@ -9,8 +9,12 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 from xdsl.irdl import irdl_op_definition, opt_prop_def
 
+from hologram.dialects.atlas.arrays.base import element_dtype
 from hologram.dialects.atlas.arrays.extension import ExtensionOp, Place, flag
-from hologram.dialects.atlas.instructions.types import FLOATS
+from hologram.dialects.atlas.arrays.reference import Unmet, apply
+from hologram.dialects.atlas.instructions.reference import converted
+from hologram.dialects.atlas.instructions.types import FLOATS, Array, widened
+from hologram.dialects.lazy import np
 from hologram.dialects.shapes import DYNAMIC, shape_of
 from hologram.errors import VerifyError
 
@@ -53,6 +57,22 @@ class RopeOp(ExtensionOp):
         yield from self.same(0, 2)
         yield (1, 0), (0, 1)
 
+    def evaluate(self, *ins: Array) -> Array:
+        """Instruction by instruction."""
+        dtype = element_dtype(self.ins[0])
+        work = widened(dtype)
+        if ins[0].shape[-1] != 2 * ins[1].shape[-1]:
+            raise Unmet("the vectors must have two elements for each angle")
+        x, angles = (converted(dtype, work, v) for v in ins)
+        half, angles = angles.shape[-1], angles[:, None, :]
+        pair = (slice(0, half), slice(half, None)) if self.has_halves else (slice(0, None, 2), slice(1, None, 2))
+        a, b = (x[..., part] for part in pair)
+        cosine, sine = apply("cos", work, angles), apply("sin", work, angles)
+        out = np.empty_like(x)
+        out[..., pair[0]] = apply("sub", work, apply("mul", work, a, cosine), apply("mul", work, b, sine))
+        out[..., pair[1]] = apply("add", work, apply("mul", work, a, sine), apply("mul", work, b, cosine))
+        return converted(work, dtype, out)
+
 
 @irdl_op_definition
 class KvCacheUpdateOp(ExtensionOp):
@@ -83,6 +103,15 @@ class KvCacheUpdateOp(ExtensionOp):
         yield from self.same(0, 3)
         rank = self.rank(0)
         yield from (((1, axis), (3, axis)) for axis in range(rank) if axis != rank - 2)
+
+    def evaluate(self, *ins: Array) -> Array:
+        cache, new, position = ins
+        start, rows = int(position), new.shape[-2]
+        if not 0 <= start <= cache.shape[-2] - rows:
+            raise Unmet("the new rows must lie inside of the cache")
+        out = cache.copy()
+        out[..., start : start + rows, :] = new
+        return out
 
 
 OPS: list[type[Operation]] = [RopeOp, KvCacheUpdateOp]

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import ClassVar
 
 from xdsl.ir import Operation
 from xdsl.irdl import irdl_op_definition
 
+from hologram.dialects.atlas.arrays.base import element_dtype
 from hologram.dialects.atlas.arrays.extension import ExtensionOp, Place
-from hologram.dialects.atlas.instructions.types import NUMBERS
+from hologram.dialects.atlas.arrays.reference import OutOfRange, Unmet, narrowed, wide_type
+from hologram.dialects.atlas.instructions.types import NUMBERS, Array
+from hologram.dialects.lazy import np
 from hologram.dialects.shapes import element_type
 from hologram.errors import VerifyError
 
@@ -52,6 +56,25 @@ class SparseGemmOp(ExtensionOp):
     def equalities(self) -> Iterator[tuple[Place, Place]]:
         yield (1, 0), (0, 0)
         yield (3, 1), (4, 1)
+
+    def evaluate(self, *ins: Array) -> Array:
+        """Row by row."""
+        values, indices, starts, b = ins
+        dtype = element_dtype(self.ins[0])
+        values, b = (x.astype(wide_type(dtype)) for x in (values, b))
+        if not len(starts):
+            raise Unmet("there must be one row start more than rows of the out")
+        out = np.zeros((len(starts) - 1, b.shape[1]), b.dtype)
+        with np.errstate(all="ignore"):
+            for row, (start, end) in enumerate(pairwise(starts.tolist())):
+                if not 0 <= start <= end <= len(values):
+                    raise Unmet("row starts must ascend and end inside of the values")
+                for p in range(start, end):
+                    index = int(indices[p])
+                    if not 0 <= index < len(b):
+                        raise OutOfRange((p,), index, len(b))
+                    out[row] += values[p] * b[index]
+            return narrowed(dtype, out)
 
 
 OPS: list[type[Operation]] = [SparseGemmOp]

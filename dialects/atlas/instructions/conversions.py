@@ -12,8 +12,10 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 
+from hologram.dialects.atlas.instructions import reference
 from hologram.dialects.atlas.instructions.form import Form
-from hologram.dialects.atlas.instructions.instruction import constant_attr, constant_lanes, parse_dtype, storage, view
+from hologram.dialects.atlas.instructions.instruction import constant_attr, constant_lanes, parse_dtype
+from hologram.dialects.atlas.instructions.storage import storage, view
 from hologram.dialects.atlas.instructions.types import ALL, DTYPES, FLOATS, STORED, DType, DTypeAttr
 from hologram.dialects.lazy import np
 from hologram.errors import VerifyError
@@ -100,8 +102,6 @@ class CvtOp(NumberOp):
 
     @staticmethod
     def converted(source: DType, target: DType, a: Array) -> Any:
-        from hologram.dialects.atlas.instructions import reference
-
         return reference.convert(source, target, a)
 
 
@@ -128,8 +128,6 @@ class CvtSatfiniteOp(NumberOp):
 
     @staticmethod
     def converted(source: DType, target: DType, a: Array) -> Any:
-        from hologram.dialects.atlas.instructions import reference
-
         return reference.convert_finite(source, target, a)
 
 

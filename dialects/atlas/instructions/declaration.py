@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
 from hologram.dialects.atlas.instructions.dtypes import BOOL, DTYPES, FLOATS, Array, DType
+from hologram.dialects.atlas.instructions.reference import compare
+from hologram.dialects.atlas.instructions.storage import storage, view
 from hologram.dialects.lazy import np
 
 Unary: TypeAlias = "Callable[[DType, Array], Array]"
@@ -26,15 +28,6 @@ Composition: TypeAlias = (
     "Callable[[Composer, Any], Any] | Callable[[Composer, Any, Any], Any] | Callable[[Composer, Any, Any, Any], Any]"
 )
 """`(do, *operands) -> value`: calls instructions by their names, `do.exp(x)`."""
-
-
-class Trap(Exception):
-    """Raised by a reference function: `lanes` is a mask of those that trapped."""
-
-    def __init__(self, reason: str, lanes: Array):
-        super().__init__(reason)
-        self.reason = reason
-        self.lanes = lanes
 
 
 @dataclass(frozen=True)
@@ -94,9 +87,13 @@ class Instruction:
         found = self.name.replace(".", "_")
         return f"{found}_" if found in ("and", "or", "not") else found
 
-    def kind_type(self, kind: str, dtype: DType) -> Any:
-        """The SSA type of an operand or result kind."""
-        return {"T": dtype, "u32": DTYPES["u32"], "bool": DTYPES["bool"]}[kind].ir
+    def operand_types(self, dtype: DType) -> list[DType]:
+        """The type of each operand of the instruction of a type."""
+        return [dtype if kind == "T" else DTYPES[kind] for kind in self.operands.values()]
+
+    def result_type(self, dtype: DType) -> DType:
+        """The type of the result of the instruction of a type."""
+        return dtype if self.result == "T" else DTYPES[self.result]
 
     def said(self, names: Sequence[str]) -> str:
         """The meaning with the operands under other names."""
@@ -114,34 +111,10 @@ class Instruction:
         Raises Trap if a lane traps. `modifiers` are further arguments of the reference function, such as a condition.
         """
         shape = np.broadcast_shapes(*(np.shape(a) for a in lanes))
-        read = {"T": dtype, "u32": DTYPES["u32"], "bool": DTYPES["bool"]}
-        arrays = [np.atleast_1d(view(a, read[kind])) for a, kind in zip(lanes, self.operands.values(), strict=True)]
+        arrays = [np.atleast_1d(view(a, t)) for a, t in zip(lanes, self.operand_types(dtype), strict=True)]
         with np.errstate(all="ignore"):
             result = cast("Callable[..., Array]", self.reference)(dtype, *arrays, **modifiers)
-        return storage(np.asarray(result), dtype if self.result == "T" else DTYPES["bool"]).reshape(shape)
-
-
-def view(lanes: Array, dtype: DType) -> Array:
-    """Lanes in storage form, read as `dtype`."""
-    lanes = np.asarray(lanes)
-    if dtype.bits > 64:
-        return _wrapped(lanes, dtype)
-    return lanes if lanes.dtype == dtype.numpy else lanes.view(dtype.numpy)
-
-
-def storage(lanes: Array, dtype: DType) -> Array:
-    """Lanes of `dtype` in storage form: signless integers are held signed."""
-    if dtype.bits > 64:
-        return _wrapped(lanes, DTYPES[f"i{dtype.bits}"])
-    lanes = lanes.astype(dtype.numpy, copy=False)
-    return lanes.view(DTYPES[f"i{dtype.bits}"].numpy) if dtype.kind == "unsigned" else lanes
-
-
-def _wrapped(lanes: Array, dtype: DType) -> Array:
-    """Python integers modulo 2^bits, in the range of `dtype`."""
-    from hologram.dialects.atlas.instructions.reference import wrap
-
-    return wrap(dtype, lanes)
+        return storage(np.asarray(result), self.result_type(dtype)).reshape(shape)
 
 
 # Compositions
@@ -190,8 +163,6 @@ class Evaluator(Composer):
         return cast("Callable[..., Array]", instruction.reference)(dtype, *operands)
 
     def compare(self, condition: str, a: Any, b: Any) -> Any:
-        from hologram.dialects.atlas.instructions.reference import compare
-
         a, b = (self.number(v) if isinstance(v, int | float) else v for v in (a, b))
         return compare(condition, self.dtype, a, b)
 
@@ -278,6 +249,5 @@ def composite(types: frozenset[str], meaning: str, **more: Any) -> Callable[[Com
 
 
 __all__ = [
-    "COMPOSITES", "INSTRUCTIONS", "Composer", "Evaluator", "Instruction", "Reference", "Trap", "composite", "declare",
-    "made", "storage", "view",
+    "COMPOSITES", "INSTRUCTIONS", "Composer", "Evaluator", "Instruction", "Reference", "composite", "declare", "made",
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, ClassVar, Protocol, Self, cast
 
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType, i1
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType
 from xdsl.interfaces import HasFolderInterface
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, operand_def, prop_def, result_def
@@ -21,9 +21,7 @@ from xdsl.traits import Commutative, ConstantLike, EffectInstance, MemoryEffect,
 
 from hologram.dialects.atlas.instructions.declaration import Composition, Reference, made
 from hologram.dialects.atlas.instructions.declaration import Instruction as Instruction
-from hologram.dialects.atlas.instructions.declaration import Trap as Trap
-from hologram.dialects.atlas.instructions.declaration import storage as storage
-from hologram.dialects.atlas.instructions.declaration import view as view
+from hologram.dialects.atlas.instructions.storage import Trap
 from hologram.dialects.atlas.instructions.types import DTYPES, Array, DType, DTypeAttr, DTypeName
 from hologram.dialects.families import described, member
 from hologram.dialects.lazy import np
@@ -99,20 +97,18 @@ class ScalarOp(TypedOp, HasFolderInterface):
         dtype = DTYPES[dtype] if isinstance(dtype, str) else dtype
         super().__init__(
             operands=list(operands),
-            result_types=[self.INSTRUCTION.kind_type(self.INSTRUCTION.result, dtype)],
+            result_types=[self.INSTRUCTION.result_type(dtype).ir],
             properties={"type": DTypeAttr.of(dtype)},
         )
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         dtype = parse_dtype(parser)
-        operands = parse_operands(
-            parser, [cls.INSTRUCTION.kind_type(k, dtype) for k in cls.INSTRUCTION.operands.values()]
-        )
+        operands = parse_operands(parser, [t.ir for t in cls.INSTRUCTION.operand_types(dtype)])
         attributes = parser.parse_optional_attr_dict()
         return cls.create(
             operands=operands,
-            result_types=[cls.INSTRUCTION.kind_type(cls.INSTRUCTION.result, dtype)],
+            result_types=[cls.INSTRUCTION.result_type(dtype).ir],
             properties={"type": DTypeAttr.of(dtype)},
             attributes=attributes,
         )
@@ -129,13 +125,15 @@ class ScalarOp(TypedOp, HasFolderInterface):
                 f"'{self.name}' is not defined for {dtype.name}",
                 hint="it takes " + ", ".join(n for n in DTYPES if n in instruction.types),
             )
-        for value, (name, kind) in zip(self.operands, instruction.operands.items(), strict=True):
-            if value.type != (expected := instruction.kind_type(kind, dtype)):
+        for value, name, type in zip(
+            self.operands, instruction.operands, instruction.operand_types(dtype), strict=True
+        ):
+            if value.type != (expected := type.ir):
                 raise VerifyError(
                     "atlas-operand-type",
                     f"'{self.name}' takes {expected} for operand '{name}' under type {dtype.name}, found {value.type}",
                 )
-        expected = instruction.kind_type(instruction.result, dtype)
+        expected = instruction.result_type(dtype).ir
         if self.results[0].type != expected:
             raise VerifyError(
                 "atlas-result-type",
@@ -146,9 +144,8 @@ class ScalarOp(TypedOp, HasFolderInterface):
         if not self.INSTRUCTION.exact or self.dtype.bits > 64:
             return None
         lanes: list[Array] = []
-        for value in self.operands:
+        for value, dtype in zip(self.operands, self.INSTRUCTION.operand_types(self.dtype), strict=True):
             attr = ConstantLike.get_constant_value(value)
-            dtype = DTYPES["bool"] if value.type == i1 else self.dtype if value.type == self.dtype.ir else DTYPES["u32"]
             array = None if attr is None else constant_lanes(attr, dtype)
             if array is None:
                 return None
@@ -157,7 +154,7 @@ class ScalarOp(TypedOp, HasFolderInterface):
             result = self.evaluate(*lanes)
         except Trap:
             return None
-        return (constant_attr(result[0], self.dtype if self.INSTRUCTION.result == "T" else DTYPES["bool"]),)
+        return (constant_attr(result[0], self.INSTRUCTION.result_type(self.dtype)),)
 
 
 class HasDType(Protocol):
@@ -211,6 +208,6 @@ def operation_of(declared: Instruction, base: type[ScalarOp] = ScalarOp) -> type
 
 
 __all__ = [
-    "DTypeName", "Instruction", "ScalarOp", "Trap", "TrapEffect", "constant_attr", "constant_lanes",
-    "operation_of", "parse_dtype", "scalar", "storage", "view",
+    "DTypeName", "Instruction", "ScalarOp", "TrapEffect", "constant_attr", "constant_lanes", "operation_of",
+    "parse_dtype", "scalar",
 ]  # fmt: skip

@@ -1,30 +1,17 @@
-"""Reference functions that take more than a line (isa.md section 2): arrays of lanes in, arrays out.
-
-Imported at first use.
-"""
+"""Reference functions that take more than a line (isa.md section 2): arrays of lanes in, arrays out."""
 
 from __future__ import annotations
 
 import math
-from fractions import Fraction
+import operator
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from hologram.dialects.atlas.instructions.declaration import Trap, storage, view
-from hologram.dialects.atlas.instructions.dtypes import DTYPES, LARGEST, DType
+from hologram.dialects.atlas.instructions.dtypes import DTYPES, LARGEST, Array, DType
+from hologram.dialects.atlas.instructions.storage import Trap, storage, view, wrap
+from hologram.dialects.lazy import np
 
 if TYPE_CHECKING:
-    from hologram.dialects.atlas.instructions.dtypes import Array
-
-
-def wrap(t: DType, values: Any) -> Array:
-    """Integers modulo 2^bits, in the range of `t`; numpy's own arithmetic already wraps up to 64 bits."""
-    values = np.asarray(values)
-    if t.bits <= 64 and values.dtype != object:
-        return values.astype(t.numpy)
-    span, least = 1 << t.bits, int(t.least)
-    return np.array([(int(v) - least) % span + least for v in np.ravel(values)], t.numpy).reshape(np.shape(values))
+    from fractions import Fraction
 
 
 def _nonzero(divisor: Array) -> None:
@@ -58,6 +45,8 @@ def fma(t: DType, a: Array, b: Array, c: Array) -> Array:
     if t.bits < 64:
         product, addend = a.astype(np.float64) * b.astype(np.float64), c.astype(np.float64)  # the product is exact
         return narrow(t, _odd_sum(product, addend))
+    from fractions import Fraction
+
     result = np.where(np.isinf(c) & np.isfinite(a) & np.isfinite(b), c, a * b + c)
     flat = result.reshape(-1)
     for i, (x, y, z) in enumerate(zip(a.ravel().tolist(), b.ravel().tolist(), c.ravel().tolist(), strict=True)):
@@ -99,8 +88,10 @@ _PRECISION = {
 }  # fmt: skip
 
 
-def round_fraction(value: Fraction, t: DType) -> float:
+def round_fraction(value: Fraction | int, t: DType) -> float:
     """A rational rounded once to nearest even in a float type (IEEE 754-2019, 4.3.1), overflow to infinity."""
+    from fractions import Fraction
+
     digits, least, greatest = _PRECISION[t.name]
     if not value:
         return 0.0
@@ -174,18 +165,13 @@ def shift_right(t: DType, a: Array, amount: Array) -> Array:
     return a >> (amount.astype(np.int64) % t.bits).astype(t.numpy)
 
 
-_COMPARISONS = {
-    "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal,
-}  # fmt: skip
-
-
 def compare(condition: str, t: DType, a: Array, b: Array) -> Array:
     """A condition of isa.md section 2; the `u` forms read integers as unsigned."""
     if condition.endswith("u"):
         unsigned = DTYPES[f"u{t.bits}"]
         a, b, condition = view(a, unsigned), view(b, unsigned), condition[:-1]
     with np.errstate(all="ignore"):
-        return np.asarray(_COMPARISONS[condition](a, b))
+        return np.asarray(getattr(operator, condition)(a, b))
 
 
 def convert(source: DType, target: DType, a: Array) -> Array:
@@ -235,7 +221,10 @@ def convert_finite(source: DType, target: DType, a: Array) -> Array:
 
 def _as_float(value: int) -> float:
     """The float64 nearest to an integer, infinity beyond its range."""
-    return round_fraction(Fraction(value), DTYPES["f64"])
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def _python_integers(values: Array) -> Array:
@@ -249,7 +238,7 @@ def _from_integer(source: DType, target: DType, a: Array) -> Array:
         return narrow(target, a.astype(np.float64))
     if source.bits == 64 and target.bits >= 32:
         return a.astype(target.numpy)
-    exact = [round_fraction(Fraction(int(v)), target) for v in np.ravel(a)]
+    exact = [round_fraction(int(v), target) for v in np.ravel(a)]
     return np.array(exact, np.float64).reshape(np.shape(a)).astype(target.numpy)
 
 

@@ -8,48 +8,22 @@ differs. The instructions over classes are in `lanes.state`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+from hologram.dialects.atlas.instructions import reference
 from hologram.dialects.atlas.instructions.declaration import INSTRUCTIONS, Instruction, declare, made
 from hologram.dialects.atlas.instructions.dtypes import ALL, BOOL, FLOATS, INTEGERS, NUMBERS, Array, DType
 from hologram.dialects.lazy import np
 
 
-def _ref(name: str) -> Any:
-    """A function of reference.py, which imports numpy, found at the first call."""
-
-    def call(*args: Any) -> Any:
-        from hologram.dialects.atlas.instructions import reference
-
-        return getattr(reference, name)(*args)
-
-    return call
-
-
-def _real(function: Callable[[Array], Array]) -> Callable[[DType, Array], Array]:
-    """A function of a real number, evaluated in float64 and rounded to the type."""
-
-    def call(t: DType, a: Array) -> Array:
-        from hologram.dialects.atlas.instructions import reference
-
-        return reference.through_f64(function, t, a)
-
-    return call
-
-
-def _real2(function: Callable[[Array, Array], Array]) -> Callable[[DType, Array, Array], Array]:
-    """The same of two numbers."""
-
-    def call(t: DType, a: Array, b: Array) -> Array:
-        from hologram.dialects.atlas.instructions import reference
-
-        return reference.through_f64(function, t, a, b)
-
-    return call
+def _real(function: Callable[[Array], Array] | Callable[[Array, Array], Array]) -> Callable[..., Array]:
+    """A function of real numbers, evaluated in float64 and rounded to the type."""
+    return partial(reference.through_f64, function)
 
 
 def _compared(t: DType, a: Array, b: Array, condition: str = "eq") -> Array:
-    return _ref("compare")(condition, t, a, b)
+    return reference.compare(condition, t, a, b)
 
 
 # fmt: off
@@ -69,39 +43,41 @@ declare(
 )
 declare(
     "div", "a b", NUMBERS,
-    "a / b; integers truncate toward zero, least / -1 wraps, division by zero traps.", _ref("divide"),
+    "a / b; integers truncate toward zero, least / -1 wraps, division by zero traps.", reference.divide,
     traps="integer division by zero", function="",
 )
 declare(
     "rem", "a b", NUMBERS,
     "The remainder with the sign of the dividend; least % -1 is 0, integer zero traps, floats are fmod (C99), exact.",
-    _ref("remainder"), traps="integer division by zero",
+    reference.remainder, traps="integer division by zero",
 )
 declare("mad", "a b c", NUMBERS, "a * b + c in two roundings.", lambda t, a, b, c: a * b + c, function="", kernel="")
-declare("fma", "a b c", NUMBERS, "a * b + c in one rounding; integers wrap.", _ref("fma"), brings="float")
+declare("fma", "a b c", NUMBERS, "a * b + c in one rounding; integers wrap.", reference.fma, brings="float")
 declare(
     "fms", "a b c", NUMBERS, "a * b - c in one rounding; integers wrap.",
     compose=lambda do, a, b, c: do.fma(a, b, do.neg(c)), function="",
 )
 declare(
     "min", "a b", NUMBERS, "The lesser; of floats the non-NaN operand (IEEE minimumNumber), -0 < +0.",
-    _ref("minimum_number"), commutative=True, tensor="", code="min(a, b)",
+    reference.minimum_number, commutative=True, tensor="", code="min(a, b)",
 )
 declare(
     "max", "a b", NUMBERS, "The greater; of floats the non-NaN operand (IEEE maximumNumber), -0 < +0.",
-    _ref("maximum_number"), commutative=True, tensor="", code="max(a, b)",
+    reference.maximum_number, commutative=True, tensor="", code="max(a, b)",
 )
 declare(
     "min.nan", "a b", NUMBERS, "The lesser; of floats NaN wins (IEEE minimum), -0 < +0.",
-    _ref("minimum"), commutative=True, tensor="min", function="minimum",
+    reference.minimum, commutative=True, tensor="min", function="minimum",
 )
 declare(
     "max.nan", "a b", NUMBERS, "The greater; of floats NaN wins (IEEE maximum), -0 < +0.",
-    _ref("maximum"), commutative=True, tensor="max", function="maximum",
+    reference.maximum, commutative=True, tensor="max", function="maximum",
 )
-declare("abs", "a", NUMBERS, "|a|; the least integer wraps, unsigned is the identity.", _ref("absolute"), code="abs(a)")
+declare(
+    "abs", "a", NUMBERS, "|a|; the least integer wraps, unsigned is the identity.", reference.absolute, code="abs(a)",
+)
 declare("neg", "a", NUMBERS, "-a; the least integer wraps, -0 and +0 swap.", lambda t, a: -a, code="-a")
-declare("sign", "a", NUMBERS, "-1, 0 or 1; keeps -0 and NaN; unsigned 0 or 1.", _ref("sign"))
+declare("sign", "a", NUMBERS, "-1, 0 or 1; keeps -0 and NaN; unsigned 0 or 1.", reference.sign)
 declare(
     "clamp", "x lo hi", NUMBERS, "min(max(x, lo), hi).", compose=lambda do, x, lo, hi: do.min(do.max(x, lo), hi),
     arguments=("x", "low", "high"), kernel="",
@@ -130,12 +106,12 @@ declare(
     word="", tensor="not", function="invert", code="~a",
 )
 declare(
-    "shl", "a amount:u32", INTEGERS, "Shifts left; the amount counts modulo the width.", _ref("shift_left"),
+    "shl", "a amount:u32", INTEGERS, "Shifts left; the amount counts modulo the width.", reference.shift_left,
     word="", tensor="shl", function="", kernel="",
 )
 declare(
     "shr", "a amount:u32", INTEGERS, "Shifts right, arithmetic for signed types; the amount counts modulo the width.",
-    _ref("shift_right"), word="", tensor="shr", function="", kernel="",
+    reference.shift_right, word="", tensor="shr", function="", kernel="",
 )
 declare("mov", "a", ALL, "A copy of a; NaNs keep their bits.", lambda t, a: a, word="", kernel="")
 declare(
@@ -164,28 +140,28 @@ declare(
 # Activations
 
 declare(
-    "relu", "a", NUMBERS, "+0 where a < 0, else a: NaN and -0 stay.", _ref("relu"),
+    "relu", "a", NUMBERS, "+0 where a < 0, else a: NaN and -0 stay.", reference.relu,
     brings="float", kernel="activation/relu",
 )
 
 
-def _function(name: str, meaning: str, reference: Any, operands: str = "a", **more: Any) -> Instruction:
+def _function(name: str, meaning: str, compute: Any, operands: str = "a", **more: Any) -> Instruction:
     """A function of real numbers, within a stated error bound."""
-    return declare(name, operands, FLOATS, meaning, reference, exact=False, **more)
+    return declare(name, operands, FLOATS, meaning, compute, exact=False, **more)
 
 
-def _activation(name: str, meaning: str, reference: Any) -> Instruction:
+def _activation(name: str, meaning: str, compute: Any) -> Instruction:
     """One that is in the library's folder of activations."""
     kernel = f"activation/{name.replace('.', '_')}"
-    return _function(name, meaning, _real(reference), group="activation", kernel=kernel)
+    return _function(name, meaning, _real(compute), group="activation", kernel=kernel)
 
 
-_activation("sigmoid", "1 / (1 + exp(-a)); 0 at -inf, 1 at +inf.", _ref("sigmoid"))
-_activation("gelu", "a * (1 + erf(a / sqrt 2)) / 2; -0 at -inf.", _ref("gelu"))
+_activation("sigmoid", "1 / (1 + exp(-a)); 0 at -inf, 1 at +inf.", reference.sigmoid)
+_activation("gelu", "a * (1 + erf(a / sqrt 2)) / 2; -0 at -inf.", reference.gelu)
 _activation(
-    "gelu.tanh", "a * (1 + tanh(sqrt(2 / pi) * (a + 0.044715 a^3))) / 2; -0 at -inf.", _ref("gelu_tanh"),
+    "gelu.tanh", "a * (1 + tanh(sqrt(2 / pi) * (a + 0.044715 a^3))) / 2; -0 at -inf.", reference.gelu_tanh,
 )
-_activation("swish", "a * sigmoid(a); -0 at -inf.", _ref("swish"))
+_activation("swish", "a * sigmoid(a); -0 at -inf.", reference.swish)
 
 # Transcendentals
 
@@ -198,21 +174,21 @@ _function("log10", "The logarithm to base 10; -inf at 0, NaN below.", _real(lamb
 _function("log1p", "log(1 + a) without cancellation; keeps -0, -inf at -1.", _real(lambda a: np.log1p(a)))
 _function(
     "pow", "a^b by C99 annex F: 1 at b = 0 and at a = 1, whatever the other.",
-    _real2(lambda a, b: np.power(a, b)), "a b", function="",
+    _real(lambda a, b: np.power(a, b)), "a b", function="",
 )
 _function("sin", "The sine of radians; keeps -0, NaN at infinities.", _real(lambda a: np.sin(a)))
 _function("cos", "The cosine of radians; NaN at infinities.", _real(lambda a: np.cos(a)))
 _function("tan", "The tangent of radians; keeps -0, NaN at infinities.", _real(lambda a: np.tan(a)))
 _function("atan", "The arc tangent in (-pi/2, pi/2); keeps -0.", _real(lambda a: np.arctan(a)))
 _function(
-    "atan2", "The angle of (b, a) in [-pi, pi] by C99 annex F.", _real2(lambda a, b: np.arctan2(a, b)), "a b",
+    "atan2", "The angle of (b, a) in [-pi, pi] by C99 annex F.", _real(lambda a, b: np.arctan2(a, b)), "a b",
     arguments=("y", "x"),
 )
 _function(
     "tanh", "The hyperbolic tangent; keeps -0, +-1 at infinities.", _real(lambda a: np.tanh(a)),
     group="activation", kernel="activation/tanh",
 )
-_function("erf", "The error function; keeps -0, +-1 at infinities.", _ref("erf"))
+_function("erf", "The error function; keeps -0, +-1 at infinities.", reference.erf)
 SETCC = made(
     "setcc", "a b", NUMBERS | BOOL, "Whether the condition holds.",
     _compared, result="bool",

@@ -15,8 +15,9 @@ from xdsl.ir import Attribute, Operation
 
 from hologram.dialects import index
 from hologram.dialects.arith import IndexCastUIOp
-from hologram.dialects.atlas.instructions.declaration import storage, view
 from hologram.dialects.atlas.instructions.dtypes import Array, DType
+from hologram.dialects.atlas.instructions.reference import converted, shift_amount
+from hologram.dialects.atlas.instructions.storage import storage, view
 from hologram.dialects.atlas.instructions.table import INSTRUCTIONS, SETCC
 from hologram.dialects.atlas.instructions.types import dtype_of
 from hologram.dialects.lazy import np
@@ -57,8 +58,6 @@ def instruction(name: str, *, unsigned: bool = False) -> Meaning:
     def compute(op: Operation, args: Sequence[Array]) -> Array:
         dtype = isa_type(op.operands[-1].type, unsigned=unsigned)
         if list(declared.operands.values())[-1] == "u32":
-            from hologram.dialects.atlas.instructions.reference import shift_amount
-
             args = [args[0], shift_amount(args[1], dtype)]
         return declared.evaluate(dtype, *args)
 
@@ -74,28 +73,22 @@ def conversion(*, source: bool = False, target: bool = False) -> Meaning:
     """A conversion; the flags say which side is unsigned."""
 
     def compute(op: Operation, args: Sequence[Array]) -> Array:
-        return _converted(
+        return converted(
             isa_type(op.operands[0].type, unsigned=source), isa_type(op.results[0].type, unsigned=target), args[0]
         )
 
     return Meaning(compute)
 
 
-def _converted(source: DType, target: DType, lanes: Array) -> Array:
-    from hologram.dialects.atlas.instructions.reference import converted
-
-    return converted(source, target, lanes)
-
-
 def truncated(op: Operation, args: Sequence[Array]) -> Array:
     """To fewer bits; one bit keeps the lowest, which is not what `cvt` to bool does."""
     target = isa_type(op.results[0].type)
-    return args[0] % 2 != 0 if target.kind == "bool" else _converted(isa_type(op.operands[0].type), target, args[0])
+    return args[0] % 2 != 0 if target.kind == "bool" else converted(isa_type(op.operands[0].type), target, args[0])
 
 
 def sign_extended(op: Operation, args: Sequence[Array]) -> Array:
     """To more bits by the sign; of one bit the sign is the bit."""
-    wide = _converted(isa_type(op.operands[0].type), isa_type(op.results[0].type), args[0])
+    wide = converted(isa_type(op.operands[0].type), isa_type(op.results[0].type), args[0])
     return -wide if args[0].dtype == np.bool_ else wide
 
 

@@ -21,10 +21,11 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 
 from hologram.dialects.atlas.instructions.form import Form, Modifier
-from hologram.dialects.atlas.instructions.instruction import Instruction, parse_dtype
+from hologram.dialects.atlas.instructions.instruction import Instruction
 from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS
-from hologram.dialects.atlas.instructions.types import DType, DTypeAttr, Space
-from hologram.dialects.atlas.lanes.memory import BASE, GLOBAL, INDEX, MemoryOp, parse_place, print_place
+from hologram.dialects.atlas.instructions.types import DTypeAttr, Space
+from hologram.dialects.atlas.lanes.memory import BASE, GLOBAL, INDEX, MemoryOp
+from hologram.dialects.families import described, member
 from hologram.errors import VerifyError, parse_word
 
 if TYPE_CHECKING:
@@ -47,41 +48,15 @@ class AtomicOp(MemoryOp):
     TYPES: ClassVar[frozenset[str]]
     COMPARES: ClassVar[bool] = False
     """Whether the value is replaced only where its bits are those of a first operand."""
+    VALUES: ClassVar[int] = 1
     if TYPE_CHECKING:
         value: Operand
         result: OpResult
 
-    def __init__(
-        self, dtype: DType, values: Sequence[SSAValue | Operation], place: SSAValue, indices: Sequence[SSAValue]
-    ):
-        super().__init__(
-            operands=[*values, place, indices], result_types=[dtype.ir], properties={"type": DTypeAttr.of(dtype)}
-        )
-
     @property
     def given(self) -> Sequence[SSAValue]:
         """The operands beside the place: the value, after what it is compared with if it is."""
-        return self.operands[: 2 if self.COMPARES else 1]
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        dtype = parse_dtype(parser)
-        values: list[SSAValue] = []
-        for _ in range(2 if cls.COMPARES else 1):
-            values.append(parser.resolve_operand(parser.parse_unresolved_operand(), dtype.ir))
-            parser.parse_punctuation(",")
-        place, indices = parse_place(parser)
-        op = cls(dtype, values, place, indices)
-        op.attributes |= parser.parse_optional_attr_dict()
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.type.data} ")
-        for value in self.given:
-            printer.print_ssa_value(value)
-            printer.print_string(", ")
-        print_place(printer, self.memref, self.indices)
-        printer.print_op_attributes(self.attributes)
+        return self.operands[: self.VALUES]
 
     def verify_(self) -> None:
         dtype = self.dtype
@@ -103,31 +78,27 @@ def _atomic(name: str, meaning: str, types: frozenset[str], combine: str | None 
     """Makes the class of one atomic: a row of the family."""
     values = ("compare", "value") if compares else ("value",)
     shown = "".join(f"%{v}, " for v in values)
-    spaces = " ".join(s.value for s in SPACES)
-    doc = f"{meaning} Gives the old value.\n\nExample::\n\n    "
-    doc += f"%old = atlas.atom.{name} u32 {shown}%m[%i : i64] : memref<?xi32>\n"
-    form = Form(
-        f"atom.{name}", f"=d:T address:[{spaces}] " + " ".join(f"{v}:T" for v in values), {"type": types}
-    )  # fmt: skip
-    namespace: dict[str, Any] = {
-        "name": f"atlas.atom.{name}",
-        "__doc__": doc,
-        "__module__": __name__,
-        "__annotations__": {"FORM": ClassVar[Form], "COMBINE": ClassVar[Any], "TYPES": ClassVar[Any]},
-        "FORM": form,
-        "COMBINE": INSTRUCTIONS[combine].INSTRUCTION if combine else None,
-        "TYPES": types,
+    operands = " ".join(f"{v}:T" for v in values)
+    fields = described(
+        f"atlas.atom.{name}",
+        f"{meaning} Gives the old value.",
+        f"%old = atlas.atom.{name} u32 {shown}%m[%i : i64] : memref<?xi32>",
+        __name__,
+        FORM=Form(f"atom.{name}", f"=d:T address:[{' '.join(s.value for s in SPACES)}] {operands}", {"type": types}),
+        COMBINE=INSTRUCTIONS[combine].INSTRUCTION if combine else None,
+        TYPES=types,
+        COMPARES=compares,
+        VALUES=len(values),
+    )
+    definitions = {
         "type": prop_def(DTypeAttr),
         **{v: operand_def() for v in values},
         "memref": operand_def(BASE),
         "indices": var_operand_def(INDEX),
         "result": result_def(),
-        "traits": traits_def(MemoryReadEffect(), MemoryWriteEffect()),
     }
-    if compares:
-        namespace |= {"COMPARES": True}
-        namespace["__annotations__"]["COMPARES"] = ClassVar[bool]
-    return irdl_op_definition(type(f"Atom{name.capitalize()}Op", (AtomicOp,), namespace))
+    traits = (MemoryReadEffect(), MemoryWriteEffect())
+    return member(AtomicOp, f"Atom{name.capitalize()}Op", fields, traits, definitions)
 
 
 AtomAddOp = _atomic("add", "Adds; integers wrap.", NUMBERS, "add")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from xdsl.dialects.builtin import i32
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.irdl import (
     BaseAttr,
     Operand,
@@ -17,12 +17,11 @@ from xdsl.irdl import (
     var_operand_def,
 )
 from xdsl.parser import Parser
-from xdsl.printer import Printer
 
 from hologram.dialects.atlas.instructions.form import Form
 from hologram.dialects.atlas.instructions.instruction import TypedOp, parse_dtype, parse_operands
 from hologram.dialects.atlas.instructions.types import ALL, DTYPES, DType, DTypeAttr, PtrType, Space
-from hologram.dialects.atlas.lanes.memory import INDEX, MemoryOp, parse_place, print_place
+from hologram.dialects.atlas.lanes.memory import INDEX, MemoryOp
 from hologram.errors import VerifyError
 
 POINTER = BaseAttr(PtrType)
@@ -74,50 +73,15 @@ class ClassAddressOp(MemoryOp):
     """The base of instructions that take a class address: a pointer into class memory, and maybe a byte offset."""
 
     SPACES: ClassVar[tuple[Space, ...]] = (Space.class_,)
-    STORES: ClassVar[bool] = False
-    """Whether it takes a value first."""
-    TO_NEIGHBOUR: ClassVar[bool] = True
-    """Whether it takes a neighbour's number last."""
+    AFTER: ClassVar[tuple[Attribute, ...]] = (i32,)
+    """The neighbour's number."""
     if TYPE_CHECKING:
         value: Operand
-        i: Operand
         result: OpResult
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        dtype = parse_dtype(parser)
-        operands: list[SSAValue | Sequence[SSAValue]] = []
-        if cls.STORES:
-            operands.append(parser.resolve_operand(parser.parse_unresolved_operand(), dtype.ir))
-            parser.parse_punctuation(",")
-        operands += parse_place(parser)
-        if cls.TO_NEIGHBOUR:
-            parser.parse_punctuation(",")
-            operands.append(parser.resolve_operand(parser.parse_unresolved_operand(), i32))
-        op = cls(dtype, *operands)
-        op.attributes |= parser.parse_optional_attr_dict()
-        return op
-
-    def __init__(self, dtype: DType | str, *operands: SSAValue | Operation | Sequence[SSAValue]):
-        """The operands in order; those of the byte offset are a sequence, which may be empty."""
-        dtype = DTYPES[dtype] if isinstance(dtype, str) else dtype
-        results = [] if self.STORES else [dtype.ir if self.TO_NEIGHBOUR else i32]
-        super().__init__(operands=list(operands), result_types=results, properties={"type": DTypeAttr.of(dtype)})
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.type.data} ")
-        if self.STORES:
-            printer.print_ssa_value(self.value)
-            printer.print_string(", ")
-        print_place(printer, self.memref, self.indices)
-        if self.TO_NEIGHBOUR:
-            printer.print_string(", ")
-            printer.print_ssa_value(self.i)
-        printer.print_op_attributes(self.attributes)
 
     def verify_(self) -> None:
         self.verify_access()
-        values = [self.value.type] if self.STORES else [self.result.type] if self.TO_NEIGHBOUR else []
+        values = [self.value.type] if self.VALUES else [self.result.type] if self.AFTER else []
         if values and values != [self.dtype.ir]:
             raise VerifyError(
                 "atlas-neighbour-type", f"'{self.name}' of {self.type.data} is of {self.dtype.ir}, found {values[0]}"
@@ -134,12 +98,15 @@ class ClsOfOp(ClassAddressOp):
     """
 
     name = "atlas.cls.of"
-    TO_NEIGHBOUR: ClassVar[bool] = False
+    AFTER: ClassVar[tuple[Attribute, ...]] = ()
     FORM: ClassVar[Form] = Form("cls.of", "=d:u32 address:[class]", {"type": ALL}, spelling="cls.get")
     type = prop_def(DTypeAttr)
     memref = operand_def(POINTER)
     indices = var_operand_def(INDEX)
     result = result_def(i32)
+
+    def gives(self, dtype: DType, place: SSAValue, count: int) -> Sequence[Attribute | Sequence[Attribute]]:
+        return [i32]
 
 
 @irdl_op_definition
@@ -172,13 +139,16 @@ class NbrStoreOp(ClassAddressOp):
     """
 
     name = "atlas.nbr.store"
-    STORES: ClassVar[bool] = True
+    VALUES: ClassVar[int] = 1
     FORM: ClassVar[Form] = Form("nbr.store", "address:[class] i:u32 value:T", {"type": ALL})
     type = prop_def(DTypeAttr)
     value = operand_def()
     memref = operand_def(POINTER)
     indices = var_operand_def(INDEX)
     i = operand_def(i32)
+
+    def gives(self, dtype: DType, place: SSAValue, count: int) -> Sequence[Attribute | Sequence[Attribute]]:
+        return []
 
 
 OPS: tuple[type[Operation], ...] = (BoundMapOp, ClsOfOp, NbrLoadOp, NbrStoreOp)

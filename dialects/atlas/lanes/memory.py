@@ -30,7 +30,17 @@ from xdsl.traits import Pure
 
 from hologram.dialects.atlas.instructions.form import Form, Modifier
 from hologram.dialects.atlas.instructions.instruction import parse_dtype
-from hologram.dialects.atlas.instructions.types import ALL, DType, DTypeAttr, PtrType, Space, SpaceAttr, dtype_of
+from hologram.dialects.atlas.instructions.types import (
+    ALL,
+    DTYPES,
+    DType,
+    DTypeAttr,
+    PtrType,
+    Space,
+    SpaceAttr,
+    dtype_of,
+)
+from hologram.dialects.families import described, member
 from hologram.dialects.shapes import is_dense_layout, is_memref
 from hologram.dialects.syntax import parse_values, print_values
 from hologram.errors import VerifyError
@@ -49,16 +59,33 @@ GLOBAL = (Space.global_, Space.class_)
 """What every block sees: class memory is like global memory."""
 
 
-class MemoryOp(IRDLOperation):
-    """The base of typed accesses. The indices of a memref count elements (i64 or index), one for each
-    axis; a pointer takes a byte offset or nothing."""
+class PlacedOp(IRDLOperation):
+    """The base of instructions of a type at a place: `atlas.NAME [v2] TYPE [%value, ...] PLACE [, %more]`."""
 
-    SPACES: ClassVar[tuple[Space, ...]]
-    """The memory it reaches."""
+    VALUES: ClassVar[int] = 0
+    """How many values of the type it takes before the place; the vector forms take as many as they are long."""
+    AFTER: ClassVar[tuple[Attribute, ...]] = ()
+    """The types of what it takes after the place."""
     if TYPE_CHECKING:  # declared by each row
         type: DTypeAttr
-        memref: Operand
         indices: VarOperand
+
+    def __init__(
+        self, dtype: DType | str, *operands: SSAValue | Operation | Sequence[SSAValue], vector: str | None = None
+    ):
+        """The operands in their order; indices, and the values of what has vector forms, are a sequence."""
+        dtype = DTYPES[dtype] if isinstance(dtype, str) else dtype
+        place = operands[self.VALUES]
+        assert isinstance(place, SSAValue)
+        super().__init__(
+            operands=operands,
+            result_types=self.gives(dtype, place, VECTORS.get(vector or "", 1)),
+            properties={"type": DTypeAttr.of(dtype), "vector": None if vector is None else StringAttr(vector)},
+        )
+
+    def gives(self, dtype: DType, place: SSAValue, count: int) -> Sequence[Attribute | Sequence[Attribute]]:
+        """The types of the results, under a type."""
+        return [dtype.ir]
 
     @property
     def dtype(self) -> DType:
@@ -69,6 +96,49 @@ class MemoryOp(IRDLOperation):
         """How many values, one after another, are accessed."""
         vector = self.properties.get("vector")
         return VECTORS.get(vector.data, 1) if isinstance(vector, StringAttr) else 1
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        has_forms = "vector" in cls.get_irdl_definition().properties
+        vectors = (name for name in VECTORS if parser.parse_optional_keyword(name) is not None)
+        vector = next(vectors, None) if has_forms else None
+        dtype = parse_dtype(parser)
+        values: list[SSAValue] = []
+        for _ in range(cls.VALUES * VECTORS.get(vector or "", 1)):
+            values.append(parser.resolve_operand(parser.parse_unresolved_operand(), dtype.ir))
+            parser.parse_punctuation(",")
+        place = parse_place(parser)
+        after: list[SSAValue] = []
+        for type in cls.AFTER:
+            parser.parse_punctuation(",")
+            after.append(parser.resolve_operand(parser.parse_unresolved_operand(), type))
+        op = cls(dtype, *([values] if values and has_forms else values), *place, *after, vector=vector)
+        op.attributes |= parser.parse_optional_attr_dict()
+        return op
+
+    def print(self, printer: Printer) -> None:
+        vector = self.properties.get("vector")
+        printer.print_string(f" {vector.data}" if isinstance(vector, StringAttr) else "")
+        printer.print_string(f" {self.type.data} ")
+        first, last = self.VALUES * self.count, len(self.operands) - len(self.AFTER)
+        for value in self.operands[:first]:
+            printer.print_ssa_value(value)
+            printer.print_string(", ")
+        print_place(printer, self.operands[first], self.indices)
+        for value in self.operands[last:]:
+            printer.print_string(", ")
+            printer.print_ssa_value(value)
+        printer.print_op_attributes(self.attributes)
+
+
+class MemoryOp(PlacedOp):
+    """The base of typed accesses. The indices of a memref count elements (i64 or index), one for each
+    axis; a pointer takes a byte offset or nothing."""
+
+    SPACES: ClassVar[tuple[Space, ...]]
+    """The memory it reaches."""
+    if TYPE_CHECKING:
+        memref: Operand
 
     @property
     def bytes(self) -> int:
@@ -161,18 +231,6 @@ def print_place(printer: Printer, base: SSAValue, indices: Sequence[SSAValue]) -
     printer.print_attribute(base.type)
 
 
-def _parse_vector(parser: Parser) -> str | None:
-    """Parses an optional `v2` or `v4`."""
-    return next((name for name in VECTORS if parser.parse_optional_keyword(name) is not None), None)
-
-
-def _properties(dtype: DType, vector: str | None) -> dict[str, Attribute]:
-    properties: dict[str, Attribute] = {"type": DTypeAttr.of(dtype)}
-    if vector is not None:
-        properties["vector"] = StringAttr(vector)
-    return properties
-
-
 class LoadOp(MemoryOp):
     """The base of `ldg`, `lds`, `ldl`."""
 
@@ -180,32 +238,13 @@ class LoadOp(MemoryOp):
         vector: StringAttr | None
         values: VarOpResult
 
-    def __init__(self, dtype: DType, memref: SSAValue, indices: Sequence[SSAValue], vector: str | None = None):
-        super().__init__(
-            operands=[memref, indices],
-            result_types=[[dtype.ir] * VECTORS.get(vector or "", 1)],
-            properties=_properties(dtype, vector),
-        )
+    def gives(self, dtype: DType, place: SSAValue, count: int) -> Sequence[Attribute | Sequence[Attribute]]:
+        return [[dtype.ir] * count]
 
     @property
     def result(self) -> OpResult:
         """The value, or the first of several."""
         return self.results[0]
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        vector = _parse_vector(parser)
-        dtype = parse_dtype(parser)
-        base, indices = parse_place(parser)
-        op = cls(dtype, base, indices, vector)
-        op.attributes |= parser.parse_optional_attr_dict()
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string("" if self.vector is None else f" {self.vector.data}")
-        printer.print_string(f" {self.type.data} ")
-        print_place(printer, self.memref, self.indices)
-        printer.print_op_attributes(self.attributes)
 
     def verify_(self) -> None:
         self.verify_values(self.values, "gives")
@@ -219,48 +258,19 @@ class LoadOp(MemoryOp):
 class StoreOp(MemoryOp):
     """The base of `stg`, `sts`, `stl`."""
 
+    VALUES: ClassVar[int] = 1
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
     if TYPE_CHECKING:
         vector: StringAttr | None
         values: VarOperand
 
-    def __init__(
-        self,
-        dtype: DType,
-        value: SSAValue | Operation | Sequence[SSAValue],
-        memref: SSAValue,
-        indices: Sequence[SSAValue],
-        vector: str | None = None,
-    ):
-        """`value` is a list for the vector forms."""
-        values = [value] if isinstance(value, SSAValue | Operation) else list(value)
-        super().__init__(operands=[values, memref, indices], properties=_properties(dtype, vector))
+    def gives(self, dtype: DType, place: SSAValue, count: int) -> Sequence[Attribute | Sequence[Attribute]]:
+        return []
 
     @property
     def value(self) -> SSAValue:
         """The value, or the first of several."""
         return self.values[0]
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        vector = _parse_vector(parser)
-        dtype = parse_dtype(parser)
-        values: list[SSAValue] = []
-        for _ in range(VECTORS.get(vector or "", 1)):
-            values.append(parser.resolve_operand(parser.parse_unresolved_operand(), dtype.ir))
-            parser.parse_punctuation(",")
-        base, indices = parse_place(parser)
-        op = cls(dtype, values, base, indices, vector)
-        op.attributes |= parser.parse_optional_attr_dict()
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string("" if self.vector is None else f" {self.vector.data}")
-        printer.print_string(f" {self.type.data} ")
-        for value in self.values:
-            printer.print_ssa_value(value)
-            printer.print_string(", ")
-        print_place(printer, self.memref, self.indices)
-        printer.print_op_attributes(self.attributes)
 
     def verify_(self) -> None:
         self.verify_values(self.values, "stores")
@@ -274,35 +284,23 @@ class StoreOp(MemoryOp):
 _PLACES = {True: "=d:T address:[{0}]", False: "address:[{0}] value:T"}
 
 
-def _memory_op(name: str, base: type[MemoryOp], spaces: tuple[Space, ...], doc: str) -> type[Any]:
+def _memory_op(name: str, base: type[MemoryOp], spaces: tuple[Space, ...], meaning: str) -> type[Any]:
     """Makes a load or store class: a row of the memory family."""
     is_load = issubclass(base, LoadOp)
     memref = "memref<?xf32>" if spaces is GLOBAL else f"memref<128xf32, #atlas.space<{spaces[0].value}>>"
-    example = f"atlas.{name} f32 {'' if is_load else '%v, '}%m[%i : i64] : {memref}"
-    namespace: dict[str, Any] = {
-        "name": f"atlas.{name}",
-        "__doc__": f"{doc}\n\nExample::\n\n    {'%v = ' if is_load else ''}{example}\n",
-        "__module__": __name__,
-        "SPACES": spaces,
-        "FORM": Form(
-            name,
-            _PLACES[is_load].format(" ".join(s.value for s in spaces)),
-            {"type": ALL},
-            (Modifier("vector", ("", *VECTORS)),),
-            vector="vector",
-        ),
-        "__annotations__": {"SPACES": ClassVar[tuple[Space, ...]], "FORM": ClassVar[Form]},
-        "type": prop_def(DTypeAttr),
-        "vector": opt_prop_def(StringAttr),
-    }
-    if not is_load:
-        namespace["values"] = var_operand_def()
-        namespace["irdl_options"] = (AttrSizedOperandSegments(as_property=True),)
-    namespace |= {"memref": operand_def(BASE), "indices": var_operand_def(INDEX)}
-    if is_load:
-        namespace["values"] = var_result_def()
+    example = f"{'%v = ' if is_load else ''}atlas.{name} f32 {'' if is_load else '%v, '}%m[%i : i64] : {memref}"
+    fields = _PLACES[is_load].format(" ".join(s.value for s in spaces))
+    form = Form(name, fields, {"type": ALL}, (Modifier("vector", ("", *VECTORS)),), vector="vector")
     class_name = "".join(part.capitalize() for part in name.split(".")) + "Op"
-    return irdl_op_definition(type(class_name, (base,), namespace))
+    place = {"memref": operand_def(BASE), "indices": var_operand_def(INDEX)}
+    values = {**place, "values": var_result_def()} if is_load else {"values": var_operand_def(), **place}
+    return member(
+        base,
+        class_name,
+        described(f"atlas.{name}", meaning, example, __name__, SPACES=spaces, FORM=form),
+        (),
+        {"type": prop_def(DTypeAttr), "vector": opt_prop_def(StringAttr), **values},
+    )
 
 
 _SEVERAL = "`v2` and `v4` after the name: that many values, one after another."
@@ -352,7 +350,7 @@ class AllocaOp(IRDLOperation):
 
 
 @irdl_op_definition
-class LeaOp(IRDLOperation):
+class LeaOp(PlacedOp):
     """Makes a pointer to a value of the type at a byte offset from the start of a memref without gaps, or from where
     another pointer points. The element type of the object does not matter. Only an access through the pointer traps:
     out of the object's range, or where the offset from the object's start is no multiple of the alignment.
@@ -371,29 +369,8 @@ class LeaOp(IRDLOperation):
     result = result_def(PtrType)
     traits = traits_def(Pure())
 
-    def __init__(self, dtype: DType, base: SSAValue, offset: Sequence[SSAValue]):
-        super().__init__(
-            operands=[base, offset],
-            result_types=[PtrType.of(dtype, space_of(base.type))],
-            properties={"type": DTypeAttr.of(dtype)},
-        )
-
-    @property
-    def dtype(self) -> DType:
-        return self.type.dtype
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        dtype = parse_dtype(parser)
-        base, offset = parse_place(parser)
-        op = cls(dtype, base, offset)
-        op.attributes |= parser.parse_optional_attr_dict()
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.type.data} ")
-        print_place(printer, self.base, self.indices)
-        printer.print_op_attributes(self.attributes)
+    def gives(self, dtype: DType, place: SSAValue, count: int) -> Sequence[Attribute | Sequence[Attribute]]:
+        return [PtrType.of(dtype, space_of(place.type))]
 
     def verify_(self) -> None:
         place = self.base.type

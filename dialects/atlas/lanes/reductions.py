@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from xdsl.dialects.builtin import i64
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     Operand,
     VarOperand,
-    irdl_op_definition,
     operand_def,
     prop_def,
     result_def,
-    traits_def,
     var_operand_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 
+from hologram.dialects.atlas.arrays.base import Kind
+from hologram.dialects.atlas.arrays.reference import combine
 from hologram.dialects.atlas.instructions.form import Form
 from hologram.dialects.atlas.instructions.instruction import parse_dtype
-from hologram.dialects.atlas.instructions.types import NUMBERS, DType, DTypeAttr, Space
-from hologram.dialects.atlas.lanes.memory import BASE, INDEX, MemoryOp, parse_place, print_place
+from hologram.dialects.atlas.instructions.types import NUMBERS, Array, DType, DTypeAttr, Space
+from hologram.dialects.atlas.lanes.memory import BASE, INDEX, MemoryOp
+from hologram.dialects.families import described, member
+from hologram.dialects.lazy import np
 from hologram.dialects.shapes import is_dense_layout, is_memref
 from hologram.errors import VerifyError
 
@@ -75,22 +77,22 @@ class WindowOp(IRDLOperation):
                 "atlas-window-values", f"'{self.name}' of {self.dtype.name} works on {self.dtype.ir}, found {wrong[0]}"
             )
 
+    def evaluate(self, *lanes: Array) -> Array:
+        """The values combined, over lanes in storage form."""
+        return combine(Kind(self.KIND), self.dtype, np.stack(np.broadcast_arrays(*lanes), axis=-1))
 
-def _window(kind: str, meaning: str) -> Any:
-    namespace: dict[str, Any] = {
-        "name": f"atlas.reduce.{kind}",
-        "__doc__": f"{meaning} of a window of values of the lane, in the fixed association.\n\n"
-        f"Example::\n\n    %s = atlas.reduce.{kind} f32 %a, %b, %c\n",
-        "__module__": __name__,
-        "__annotations__": {"FORM": ClassVar[Form], "KIND": ClassVar[str]},
-        "FORM": Form(f"reduce.{kind}", "=d:T values:T*count count:#", {"type": NUMBERS}),
-        "KIND": kind,
-        "type": prop_def(DTypeAttr),
-        "values": var_operand_def(),
-        "result": result_def(),
-        "traits": traits_def(Pure()),
-    }
-    return irdl_op_definition(type(f"Reduce{kind.capitalize()}Op", (WindowOp,), namespace))
+
+def _window(kind: str, meaning: str) -> type[WindowOp]:
+    fields = described(
+        f"atlas.reduce.{kind}",
+        f"{meaning} of a window of values of the lane, in the fixed association.",
+        f"%s = atlas.reduce.{kind} f32 %a, %b, %c",
+        __name__,
+        FORM=Form(f"reduce.{kind}", "=d:T values:T*count count:#", {"type": NUMBERS}),
+        KIND=kind,
+    )
+    definitions = {"type": prop_def(DTypeAttr), "values": var_operand_def(), "result": result_def()}
+    return member(WindowOp, f"Reduce{kind.capitalize()}Op", fields, (Pure(),), definitions)
 
 
 WINDOWS: tuple[type[WindowOp], ...] = (
@@ -110,31 +112,11 @@ class SpanOp(MemoryOp):
     """
 
     SPACES: ClassVar[tuple[Space, ...]] = tuple(Space)
+    AFTER: ClassVar[tuple[Attribute, ...]] = (i64,)
     KIND: ClassVar[str]
     if TYPE_CHECKING:
         n: Operand
         result: OpResult
-
-    def __init__(self, dtype: DType, memref: SSAValue, indices: Sequence[SSAValue], n: SSAValue | Operation):
-        super().__init__(
-            operands=[memref, indices, n], result_types=[dtype.ir], properties={"type": DTypeAttr.of(dtype)}
-        )
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        dtype = parse_dtype(parser)
-        place = parse_place(parser)
-        parser.parse_punctuation(",")
-        op = cls(dtype, *place, parser.resolve_operand(parser.parse_unresolved_operand(), i64))
-        op.attributes |= parser.parse_optional_attr_dict()
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.dtype.name} ")
-        print_place(printer, self.memref, self.indices)
-        printer.print_string(", ")
-        printer.print_ssa_value(self.n)
-        printer.print_op_attributes(self.attributes)
 
     def verify_(self) -> None:
         place = self.memref.type
@@ -153,26 +135,27 @@ class SpanOp(MemoryOp):
             )
 
 
-def _span(kind: str, meaning: str) -> Any:
+def _span(kind: str, meaning: str) -> type[SpanOp]:
     spaces = " ".join(space.value for space in Space)
-    namespace: dict[str, Any] = {
-        "name": f"atlas.reduce.{kind}.span",
-        "__doc__": f"{meaning} of n elements of memory from a place on, in the fixed association. An n of 0 reads "
-        "nothing and gives the identity; else what is not in the object traps, and a misaligned place.\n\n"
-        f"Example::\n\n    %s = atlas.reduce.{kind}.span f32 %x[%i : i64] : memref<?xf32>, %n\n",
-        "__module__": __name__,
-        "__annotations__": {"FORM": ClassVar[Form], "KIND": ClassVar[str]},
-        "FORM": Form(
+    fields = described(
+        f"atlas.reduce.{kind}.span",
+        f"{meaning} of n elements of memory from a place on, in the fixed association. An n of 0 reads nothing and "
+        "gives the identity; else what is not in the object traps, and a misaligned place.",
+        f"%s = atlas.reduce.{kind}.span f32 %x[%i : i64] : memref<?xf32>, %n",
+        __name__,
+        FORM=Form(
             f"reduce.{kind}.span", f"=d:T address:[{spaces}] n:u64", {"type": NUMBERS}, spelling=f"reduce.{kind}"
         ),
-        "KIND": kind,
+        KIND=kind,
+    )
+    definitions = {
         "type": prop_def(DTypeAttr),
         "memref": operand_def(BASE),
         "indices": var_operand_def(INDEX),
         "n": operand_def(i64),
         "result": result_def(),
     }
-    return irdl_op_definition(type(f"Reduce{kind.capitalize()}SpanOp", (SpanOp,), namespace))
+    return member(SpanOp, f"Reduce{kind.capitalize()}SpanOp", fields, (), definitions)
 
 
 SPANS: tuple[type[SpanOp], ...] = (

@@ -7,7 +7,7 @@ numbers and phases are u32; what is no class (96 and more) traps. A program pays
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from xdsl.dialects.builtin import i1, i32
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -18,13 +18,10 @@ from xdsl.traits import Pure
 from hologram.dialects.atlas.instructions.form import Form
 from hologram.dialects.atlas.instructions.instruction import TypedOp, parse_dtype, scalar
 from hologram.dialects.atlas.instructions.types import DTYPES, FLOATS, NUMBERS, DType, DTypeAttr
+from hologram.dialects.atlas.lanes import class_reference
+from hologram.dialects.atlas.lanes.class_reference import NO_CLASS
 from hologram.errors import VerifyError
 
-if TYPE_CHECKING:
-    from hologram.dialects.atlas.instructions.declaration import Reference
-
-NO_CLASS = "class out of range"
-"""Why an instruction traps that is given no class."""
 NO_NEIGHBOUR = "neighbour's number at or past the degree"
 """Why `nbr.load` and `nbr.store` trap."""
 ACCUMULATED = frozenset(name for name in NUMBERS if DTYPES[name].bits <= 64)
@@ -35,34 +32,23 @@ NO_RESONANCE = "a value that R can't hold"
 _U32 = frozenset({"u32"})
 
 
-def _class_reference(name: str) -> Reference:
-    """A function of class_reference.py, which imports numpy, found at the first call."""
-
-    def call(*args: Any) -> Any:
-        from hologram.dialects.atlas.lanes import class_reference
-
-        return getattr(class_reference, name)(*args)
-
-    return call
-
-
 # fmt: off
 MirrorOp = scalar(
     "mirror", "c", _U32, "The mirror of a class: e7 flipped, so the class 3 up or down. 96 and more trap.",
-    _class_reference("mirror"), traps=NO_CLASS,
+    class_reference.mirror, traps=NO_CLASS,
 )
 IsUnityOp = scalar(
     "is_unity", "c", _U32, "Whether a class is a unity class, 1 or 4. 96 and more trap.",
-    _class_reference("is_unity"), result="bool", traps=NO_CLASS,
+    class_reference.is_unity, result="bool", traps=NO_CLASS,
 )
 NbrCountOp = scalar(
     "nbr.count", "c", _U32, "How many neighbours a class has: 5 or 6. 96 and more trap.",
-    _class_reference("neighbour_count"), traps=NO_CLASS,
+    class_reference.neighbour_count, traps=NO_CLASS,
 )
 NbrGetOp = scalar(
     "nbr.get", "c i", _U32, "The neighbour of a class with number i, in ascending order; 0 past the last one. "
     "A class of 96 and more traps.",
-    _class_reference("neighbour"), traps=NO_CLASS,
+    class_reference.neighbour, traps=NO_CLASS,
 )
 # fmt: on
 

@@ -30,19 +30,20 @@ if TYPE_CHECKING:
     def __getattr__(name: str) -> Callable[..., Any]: ...
 
 
-def apply(name: str, values: Sequence[Traced]) -> Any:
-    """An operation of the `hologram` dialect on elements of one type."""
+def apply(declared: Instruction, values: Sequence[Traced]) -> Any:
+    """The operation of the `hologram` dialect that a declaration makes, on elements of one type."""
     tensors, sizes = together(values)
-    dtype = values[-1].dtype
+    dtype = next(v.dtype for v, kind in zip(values, declared.operands.values(), strict=True) if kind == "T")
     head = "unsigned" if promotion.is_unsigned(dtype) else ""
-    return trace().add(f"hologram.{name}", tensors, dtype, sizes, head=head)
+    result = declared.result_type(DTYPES[dtype]).name
+    return trace().add(f"hologram.{declared.tensor}", tensors, result, sizes, head=head)
 
 
 class _Tracer(Composer):
     """Calls the instructions of a composition that has no operation of its own."""
 
     def apply(self, instruction: Instruction, dtype: DType, operands: Sequence[Any]) -> Any:
-        return where(*operands) if instruction.name == "sel" else apply(instruction.tensor, operands)
+        return where(*operands) if instruction.name == "sel" else apply(instruction, operands)
 
     def compare(self, condition: str, a: Any, b: Any) -> Any:
         return _compared(condition, *(self.number(v) if isinstance(v, int | float) else v for v in (a, b)))
@@ -55,14 +56,18 @@ class _Tracer(Composer):
 
 
 def elementwise(declared: Instruction, *values: Any) -> Any:
-    """An instruction or a composition on elements that are brought to a type of its."""
-    found = brought(*values, kind="number" if declared.brings == "whole" else declared.brings)
-    dtype = found[0].dtype
+    """An instruction or a composition on elements that are brought to a type of its; predicates become bool."""
+    pairs = list(zip(values, declared.operands.values(), strict=True))
+    numbers = (v for v, kind in pairs if kind != "bool")
+    alike = brought(*numbers, kind="number" if declared.brings == "whole" else declared.brings)
+    dtype = alike[0].dtype
     if declared.brings == "whole" and not promotion.is_float(dtype):
-        return found[0]
+        return alike[0]
+    rest = iter(alike)
+    operands = [converted(tensor(v), "bool") if kind == "bool" else next(rest) for v, kind in pairs]
     if not declared.tensor:
-        return declared.composed(_Tracer(DTYPES[dtype]), *found)
-    return apply(declared.tensor, found)
+        return declared.composed(_Tracer(DTYPES[dtype]), *operands)
+    return apply(declared, operands)
 
 
 def _declared(declared: Instruction) -> Callable[..., Any]:
@@ -137,7 +142,7 @@ def div(a: Any, b: Any) -> Any:
             "jit-divide-integers", f"'/' of two integers is no {values[0].dtype}",
             "write // for the quotient rounded down, or convert one of them: hologram.ops.cast(x, 'f32')",
         )  # fmt: skip
-    return apply("div", values)
+    return apply(INSTRUCTIONS["div"], values)
 
 
 @operation
@@ -153,7 +158,7 @@ def pow(a: Any, b: Any) -> Any:
             "jit-integer-power", "integers are raised to literal powers from 0 to 64 alone",
             "convert one of them: hologram.ops.cast(x, 'f32')",
         )  # fmt: skip
-    return apply("pow", [x, y])
+    return apply(INSTRUCTIONS["pow"], [x, y])
 
 
 def _product(x: Traced, exponent: int) -> Any:

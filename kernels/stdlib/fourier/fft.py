@@ -51,23 +51,28 @@ def pass_of_two(work, now, n, span, INVERSE):
 
 def pass_of_many(work, now, n, span, factor, INVERSE):
     """A pass for any factor, from work[now] to the other half: each element of the result is summed for itself."""
-    wide = span * factor
     for k in range(lane_id(), n, 256):
-        block = quotient(k, wide)
-        turn = k - block * wide
-        place = block * span + turn - quotient(turn, span) * span
-        real = work[now, place, 0]
-        imaginary = work[now, place, 1]
-        turns = 0
-        for _ in range(1, factor):
-            turns = turns + turn if turns + turn < wide else turns + turn - wide
-            place += quotient(n, factor)
-            c = cos(angle(turns, wide, INVERSE))
-            s = sin(angle(turns, wide, INVERSE))
-            real += work[now, place, 0] * c - work[now, place, 1] * s
-            imaginary += work[now, place, 0] * s + work[now, place, 1] * c
-        work[1 - now, k, 0] = real
-        work[1 - now, k, 1] = imaginary
+        store_element(work, now, work, 1 - now, k, n, span, factor, 1, INVERSE)
+
+
+def store_element(x, row, out, target, k, n, span, factor, scale, INVERSE):
+    """Store element k of what a pass makes of x[row], times a scale, in out[target]."""
+    wide = span * factor
+    block = quotient(k, wide)
+    turn = k - block * wide
+    place = block * span + turn - quotient(turn, span) * span
+    real = x[row, place, 0]
+    imaginary = x[row, place, 1]
+    turns = 0
+    for _ in range(1, factor):
+        turns = turns + turn if turns + turn < wide else turns + turn - wide
+        place += quotient(n, factor)
+        c = cos(angle(turns, wide, INVERSE))
+        s = sin(angle(turns, wide, INVERSE))
+        real += x[row, place, 0] * c - x[row, place, 1] * s
+        imaginary += x[row, place, 0] * s + x[row, place, 1] * c
+    out[target, k, 0] = real * scale
+    out[target, k, 1] = imaginary * scale
 
 
 @hologram.kernel(
@@ -144,20 +149,4 @@ def fft_pass(x: Array[T, 3], out: Array[T, 3], span: i64, factor: i64, scale: T,
     lane = get_global_id()
     if lane < x.shape[0] * n:
         batch = quotient(lane, n)
-        k = lane - batch * n
-        wide = span * factor
-        block = quotient(k, wide)
-        turn = k - block * wide
-        place = block * span + turn - quotient(turn, span) * span
-        real = x[batch, place, 0]
-        imaginary = x[batch, place, 1]
-        turns = 0
-        for _ in range(1, factor):
-            turns = turns + turn if turns + turn < wide else turns + turn - wide
-            place += quotient(n, factor)
-            c = cos(angle(turns, wide, INVERSE))
-            s = sin(angle(turns, wide, INVERSE))
-            real += x[batch, place, 0] * c - x[batch, place, 1] * s
-            imaginary += x[batch, place, 0] * s + x[batch, place, 1] * c
-        out[batch, k, 0] = real * scale
-        out[batch, k, 1] = imaginary * scale
+        store_element(x, batch, out, batch, lane - batch * n, n, span, factor, scale, INVERSE)

@@ -1,21 +1,10 @@
 """The gradients of a product of matrices."""
 
 import hologram
-from hologram.language import Array, Element, block_id, lane_id, local, shared
+from hologram.language import Array
 
-from ..products import DEPTH, SIDE, multiply
-
-T = Element("T", "f32", "f64", "f16", "bf16")
-
-
-def store(out, total, top, left):
-    """Stores what the lane has."""
-    for r in range(4):
-        for c in range(4):
-            row = top + (lane_id() >> 4) + 16 * r
-            column = left + (lane_id() & 15) + 16 * c
-            if row < out.shape[0] and column < out.shape[1]:
-                out[row, column] = T(total[r, c])
+from ..blocks import FLOATS as T
+from ..products import product
 
 
 @hologram.kernel(
@@ -32,13 +21,7 @@ def matmul_backward_lhs(grad: Array[T, 2], rhs: Array[T, 2], out: Array[T, 2]):
     Types: f32, f64, f16, bf16; f16 and bf16 are summed in f32 and rounded once.
     Source: core.md, `grad_ops::matmul_backward`.
     """
-    top = block_id(1) * SIDE
-    left = block_id() * SIDE
-    a = shared(T.wide, DEPTH, SIDE + 1)
-    b = shared(T.wide, DEPTH, SIDE + 1)
-    total = local(T.wide, 4, 4)
-    multiply(a, b, total, grad, rhs, top, left, 0, 0, 0, 1)
-    store(out, total, top, left)
+    product(grad, rhs, out, 1, 0, 0, 1, 0, 0)
 
 
 @hologram.kernel(
@@ -55,10 +38,4 @@ def matmul_backward_rhs(grad: Array[T, 2], lhs: Array[T, 2], out: Array[T, 2]):
     Types: f32, f64, f16, bf16; f16 and bf16 are summed in f32 and rounded once.
     Source: core.md, `grad_ops::matmul_backward`.
     """
-    top = block_id(1) * SIDE
-    left = block_id() * SIDE
-    a = shared(T.wide, DEPTH, SIDE + 1)
-    b = shared(T.wide, DEPTH, SIDE + 1)
-    total = local(T.wide, 4, 4)
-    multiply(a, b, total, lhs, grad, top, left, 0, 0, 1, 0)
-    store(out, total, top, left)
+    product(lhs, grad, out, 1, 0, 1, 0, 0, 0)

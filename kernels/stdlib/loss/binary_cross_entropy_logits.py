@@ -1,11 +1,9 @@
 """The binary cross entropy of logits, which loses nothing where probabilities would be 0 or 1."""
 
 import hologram
-from hologram.language import Array, Element, lane_id, shared
+from hologram.language import Array
 
-from ..losses import LOGIT, loss_of_chunk, loss_sum
-
-T = Element("T", "f32", "f64", "f16", "bf16")
+from ..losses import LOGIT, T, loss, loss_of_chunk
 
 
 @hologram.kernel(lanes="128", block=128, where=("pred.shape[0] == target.shape[0]", "out.shape[0] == 1"))
@@ -18,11 +16,7 @@ def binary_cross_entropy_logits(pred: Array[T], target: Array[T], out: Array[T])
     Types: f32, f64, f16, bf16; f16 and bf16 are summed in f32.
     Source: core.md, `ops::loss::binary_cross_entropy`; the order of sums in isa.md section 3.
     """
-    part = shared(T.wide, 128)
-    tree = shared(T.wide, 48)
-    total = loss_sum(part, tree, pred, target, T.wide(-0.0), LOGIT)
-    if lane_id() == 0:
-        out[0] = T(total / T.wide(len(pred)))
+    loss(out, pred, target, LOGIT)
 
 
 @hologram.kernel(
@@ -39,5 +33,4 @@ def binary_cross_entropy_logits_chunks(pred: Array[T], target: Array[T], sums: A
     Types: f32, f64, f16, bf16; sums are f32, and f64 for f64.
     Source: core.md, `ops::loss::binary_cross_entropy`; the order of sums in isa.md section 3.
     """
-    part = shared(T.wide, 128)
-    loss_of_chunk(part, sums, pred, target, T.wide(-0.0), LOGIT)
+    loss_of_chunk(sums, pred, target, LOGIT)

@@ -1,10 +1,8 @@
 """Products of pairs of matrices."""
 
 import hologram
-from hologram.kernels.stdlib.products import DEPTH, SIDE, clear, load_columns_of, load_rows_of, multiply_tiles
-from hologram.language import Array, Constant, Element, block_id, lane_id, local, muladd, shared
-
-T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
+from hologram.kernels.stdlib.products import T, product
+from hologram.language import Array, Constant
 
 
 @hologram.kernel(
@@ -35,27 +33,4 @@ def batched_gemm(
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits, which wrap.
     Source: core.md, `Tensor::bmm`; backends.md, `BatchedGEMM`; isa.md section 3: a tolerance, not bits.
     """
-    left = shared(T.wide, DEPTH, SIDE + 1)
-    right = shared(T.wide, DEPTH, SIDE + 1)
-    sums = local(T.wide, 4, 4)
-    page = block_id(2)
-    row = block_id(1) * SIDE
-    column = block_id() * SIDE
-    clear(sums)
-    for depth in range(0, a.shape[1] if TRANSPOSE_A else a.shape[2], DEPTH):
-        if TRANSPOSE_A:
-            load_columns_of(left, a, page, row, depth)
-        else:
-            load_rows_of(left, a, page, row, depth)
-        if TRANSPOSE_B:
-            load_rows_of(right, b, page, column, depth)
-        else:
-            load_columns_of(right, b, page, column, depth)
-        multiply_tiles(left, right, sums)
-    for p in range(4):
-        for q in range(4):
-            i = row + (lane_id() >> 4) + 16 * p
-            j = column + (lane_id() & 15) + 16 * q
-            if i < c.shape[1] and j < c.shape[2]:
-                found = alpha * sums[p, q]
-                c[page, i, j] = T(found if beta == T.wide(0) else muladd(beta, T.wide(c[page, i, j]), found))
+    product(a, b, c, alpha, beta, TRANSPOSE_A, TRANSPOSE_B, 1, 1)

@@ -1,10 +1,8 @@
 """The product of two matrices."""
 
 import hologram
-from hologram.kernels.stdlib.products import DEPTH, SIDE, multiply
-from hologram.language import Array, Constant, Element, block_id, lane_id, local, muladd, shared
-
-T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
+from hologram.kernels.stdlib.products import T, product
+from hologram.language import Array, Constant
 
 
 @hologram.kernel(
@@ -34,16 +32,4 @@ def gemm(
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits, which wrap.
     Source: core.md, `ops::linalg::gemm`; backends.md, `GEMM`; isa.md section 3: a tolerance, not bits.
     """
-    left = shared(T.wide, DEPTH, SIDE + 1)
-    right = shared(T.wide, DEPTH, SIDE + 1)
-    sums = local(T.wide, 4, 4)
-    row = block_id(1) * SIDE
-    column = block_id() * SIDE
-    multiply(left, right, sums, a, b, row, column, 0, 0, TRANSPOSE_A, TRANSPOSE_B)
-    for p in range(4):
-        for q in range(4):
-            i = row + (lane_id() >> 4) + 16 * p
-            j = column + (lane_id() & 15) + 16 * q
-            if i < c.shape[0] and j < c.shape[1]:
-                found = alpha * sums[p, q]
-                c[i, j] = T(found if beta == T.wide(0) else muladd(beta, T.wide(c[i, j]), found))
+    product(a, b, c, alpha, beta, TRANSPOSE_A, TRANSPOSE_B, 0, 0)

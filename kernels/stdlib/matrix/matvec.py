@@ -1,10 +1,8 @@
 """The product of a matrix and a vector."""
 
 import hologram
-from hologram.kernels.stdlib.blocks import LANES, combine_lanes
-from hologram.language import Array, Element, block_id, lane_id, muladd, shared
-
-T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
+from hologram.kernels.stdlib.blocks import LANES, T, combine_lanes
+from hologram.language import Array, block_id, lane_id, muladd, shared
 
 
 @hologram.kernel(lanes="a.shape[0] * 128", block=128, where=("a.shape[1] == x.shape[0]", "a.shape[0] == y.shape[0]"))

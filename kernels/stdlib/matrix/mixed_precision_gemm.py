@@ -25,12 +25,10 @@ def mixed_precision_gemm(a: Array[A, 2], b: Array[B, 2], c: Array[f32, 2]):
     left = shared(f32, DEPTH, SIDE + 1)
     right = shared(f32, DEPTH, SIDE + 1)
     sums = local(f32, 4, 4)
-    row = block_id(1) * SIDE
-    column = block_id() * SIDE
-    multiply(left, right, sums, a, b, row, column, 0, 0, 0, 0)
+    multiply(left, right, sums, a, b, 0, 0, 0, 0, 0, 0)
     for p in range(4):
         for q in range(4):
-            i = row + (lane_id() >> 4) + 16 * p
-            j = column + (lane_id() & 15) + 16 * q
+            i = block_id(1) * SIDE + (lane_id() >> 4) + 16 * p
+            j = block_id() * SIDE + (lane_id() & 15) + 16 * q
             if i < c.shape[0] and j < c.shape[1]:
                 c[i, j] = sums[p, q]

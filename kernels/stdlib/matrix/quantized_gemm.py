@@ -1,10 +1,8 @@
 """Products of matrices of 8-bit integers, added in i32: to integers of 8 bits, to f32, and as they are."""
 
 import hologram
-from hologram.kernels.stdlib.products import DEPTH, SIDE, multiply
-from hologram.language import Array, Element, block_id, clamp, f32, greatest, i32, lane_id, least, local, round, shared
-
-Q = Element("Q", "i8", "u8")
+from hologram.kernels.stdlib.products import CLAMPED, PLAIN, SCALED, Q, product_of_integers
+from hologram.language import Array, f32, i32
 
 
 @hologram.kernel(
@@ -21,19 +19,7 @@ def quantized_gemm(a: Array[Q, 2], b: Array[Q, 2], c: Array[Q, 2], a_scale: f32,
     Types: a and b are i8 or u8, and c is like them.
     Source: backends.md, `QuantizedGEMM`; isa.md section 3.
     """
-    left = shared(i32, DEPTH, SIDE + 1)
-    right = shared(i32, DEPTH, SIDE + 1)
-    sums = local(i32, 4, 4)
-    row = block_id(1) * SIDE
-    column = block_id() * SIDE
-    multiply(left, right, sums, a, b, row, column, 0, 0, 0, 0)
-    for p in range(4):
-        for q in range(4):
-            i = row + (lane_id() >> 4) + 16 * p
-            j = column + (lane_id() & 15) + 16 * q
-            if i < c.shape[0] and j < c.shape[1]:
-                found = round(f32(sums[p, q]) * (a_scale * b_scale / c_scale))
-                c[i, j] = Q(clamp(found, f32(least(Q)), f32(greatest(Q))))
+    product_of_integers(a, b, c, 0, 0, 0, a_scale * b_scale / c_scale, CLAMPED)
 
 
 @hologram.kernel(
@@ -50,18 +36,7 @@ def quantized_gemm_f32(a: Array[Q, 2], b: Array[Q, 2], c: Array[f32, 2], a_scale
     Types: a and b are i8 or u8, and c is f32.
     Source: backends.md, `QuantizedGEMM`; isa.md section 3.
     """
-    left = shared(i32, DEPTH, SIDE + 1)
-    right = shared(i32, DEPTH, SIDE + 1)
-    sums = local(i32, 4, 4)
-    row = block_id(1) * SIDE
-    column = block_id() * SIDE
-    multiply(left, right, sums, a, b, row, column, 0, 0, 0, 0)
-    for p in range(4):
-        for q in range(4):
-            i = row + (lane_id() >> 4) + 16 * p
-            j = column + (lane_id() & 15) + 16 * q
-            if i < c.shape[0] and j < c.shape[1]:
-                c[i, j] = f32(sums[p, q]) * (a_scale * b_scale)
+    product_of_integers(a, b, c, 0, 0, 0, a_scale * b_scale, SCALED)
 
 
 @hologram.kernel(
@@ -78,15 +53,4 @@ def quantized_gemm_i32(a: Array[Q, 2], b: Array[Q, 2], c: Array[i32, 2]):
     Types: a and b are i8 or u8, and c is i32.
     Source: backends.md, `QuantizedGEMM`; isa.md section 3.
     """
-    left = shared(i32, DEPTH, SIDE + 1)
-    right = shared(i32, DEPTH, SIDE + 1)
-    sums = local(i32, 4, 4)
-    row = block_id(1) * SIDE
-    column = block_id() * SIDE
-    multiply(left, right, sums, a, b, row, column, 0, 0, 0, 0)
-    for p in range(4):
-        for q in range(4):
-            i = row + (lane_id() >> 4) + 16 * p
-            j = column + (lane_id() & 15) + 16 * q
-            if i < c.shape[0] and j < c.shape[1]:
-                c[i, j] = sums[p, q]
+    product_of_integers(a, b, c, 0, 0, 0, 1, PLAIN)

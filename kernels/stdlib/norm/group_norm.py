@@ -1,11 +1,10 @@
 """Group normalisation."""
 
 import hologram
-from hologram.language import Array, Element, block_id, i64, lane_id, shared, sqrt
+from hologram.language import Array, block_id, i64, lane_id, shared, sqrt
 
-from ..blocks import LANES, chunks, deviation_in_chunk, keep_chunk, sum_in_chunk, sum_of_chunks
-
-T = Element("T", "f32", "f64", "f16", "bf16")
+from ..blocks import FLOATS as T
+from ..blocks import LANES, mean_of_row
 
 
 @hologram.kernel(
@@ -29,13 +28,8 @@ def group_norm(x: Array[T, 2], gamma: Array[T], beta: Array[T], out: Array[T, 2]
     n = x.shape[1]
     part = shared(T.wide, 128)
     tree = shared(T.wide, 48)
-    count = chunks(n)
-    for chunk in range(count):
-        keep_chunk(part, tree, chunk, sum_in_chunk(x, row, n, chunk, T.wide(-0.0)))
-    mean = sum_of_chunks(tree, count) / T.wide(n)
-    for chunk in range(count):
-        keep_chunk(part, tree, chunk, deviation_in_chunk(x, row, n, chunk, T.wide(-0.0), mean))
-    deviation = sqrt(sum_of_chunks(tree, count) / T.wide(n) + eps)
+    mean = mean_of_row(part, tree, x, row, 0, 1)
+    deviation = sqrt(mean_of_row(part, tree, x, row, mean, 2) + eps)
     each = n // spatial
     for k in range(each):
         channel = row * each % len(gamma) + k

@@ -1,11 +1,9 @@
 """The product of quantized matrices."""
 
 import hologram
-from hologram.language import Array, Element, block_id, f32, i32, lane_id, local, shared
+from hologram.language import Array, f32, i32
 
-from ..products import DEPTH, SIDE, multiply
-
-Q = Element("Q", "i8", "u8")
+from ..products import SHIFTED, Q, product_of_integers
 
 
 @hologram.kernel(
@@ -23,15 +21,4 @@ def qmatmul(a: Array[Q, 2], b: Array[Q, 2], out: Array[Q, 2], a_zero: i32, b_zer
     Types: i8, u8; summed in i32.
     Source: core.md, `quantized_ops::qmatmul`, `QuantizedTensor::qmatmul`.
     """
-    top = block_id(1) * SIDE
-    left = block_id() * SIDE
-    left_tile = shared(i32, DEPTH, SIDE + 1)
-    right_tile = shared(i32, DEPTH, SIDE + 1)
-    total = local(i32, 4, 4)
-    multiply(left_tile, right_tile, total, a, b, top, left, a_zero, b_zero, 0, 0)
-    for r in range(4):
-        for c in range(4):
-            row = top + (lane_id() >> 4) + 16 * r
-            column = left + (lane_id() & 15) + 16 * c
-            if row < out.shape[0] and column < out.shape[1]:
-                out[row, column] = Q(round(f32(total[r, c]) * factor) + f32(zero))
+    product_of_integers(a, b, out, a_zero, b_zero, zero, factor, SHIFTED)

@@ -1,11 +1,9 @@
 """Where the greatest element is: in a vector, in rows."""
 
 import hologram
-from hologram.language import Array, Element, block_id, i64, lane_id, shared
+from hologram.language import Array, i64
 
-from ..folds import GREATEST, WIDTH, place_of_extreme
-
-T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
+from ..folds import GREATEST, T, place_of_extreme
 
 
 @hologram.kernel(lanes="256", block=256, where="out.shape[0] == 1")
@@ -18,11 +16,7 @@ def argmax(x: Array[T], out: Array[i64]):
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits.
     Source: isa.md section 3, `argmax`; section 2, reductions.
     """
-    values = shared(T, WIDTH)
-    places = shared(i64, WIDTH)
-    found = place_of_extreme(values, places, x, 0, x.shape[0], 0, GREATEST)
-    if lane_id() == 0:
-        out[0] = found
+    place_of_extreme(x, out, 0, GREATEST)
 
 
 @hologram.kernel(lanes="x.shape[0] * 256", block=256, where="x.shape[0] == out.shape[0]")
@@ -35,9 +29,4 @@ def argmax_rows(x: Array[T, 2], out: Array[i64]):
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits.
     Source: isa.md section 3, `argmax`; section 2, reductions.
     """
-    values = shared(T, WIDTH)
-    places = shared(i64, WIDTH)
-    row = block_id()
-    found = place_of_extreme(values, places, x, row, x.shape[1], 1, GREATEST)
-    if lane_id() == 0:
-        out[row] = found
+    place_of_extreme(x, out, 1, GREATEST)

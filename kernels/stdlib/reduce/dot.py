@@ -1,11 +1,9 @@
 """The dot product of two vectors."""
 
 import hologram
-from hologram.language import Array, Element, lane_id, shared
+from hologram.language import Array, lane_id, shared
 
-from ..blocks import CHUNK, LANES, chunks, keep_chunk, sum_of_chunks
-
-T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
+from ..blocks import CHUNK, LANES, T, chunks, keep_chunk, sum_of_chunks
 
 
 @hologram.kernel(lanes="128", block=128, where=("a.shape[0] == b.shape[0]", "out.shape[0] == 1"))

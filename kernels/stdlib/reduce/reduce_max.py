@@ -1,11 +1,9 @@
 """Greatest elements: of a vector, of rows and of columns."""
 
 import hologram
-from hologram.language import Array, Element, block_id, lane_id, least, shared
+from hologram.language import Array
 
-from ..folds import GREATEST, WIDTH, extreme, extreme_of_column
-
-T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
+from ..folds import GREATEST, T, extreme, extreme_of_columns
 
 
 @hologram.kernel(lanes="256", block=256, where="out.shape[0] == 1")
@@ -18,10 +16,7 @@ def reduce_max(x: Array[T], out: Array[T]):
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits.
     Source: core.md, `ops::reduce::max`; backends.md, `ReduceMax`; isa.md section 3, `parallel_reduce`.
     """
-    part = shared(T, WIDTH)
-    found = extreme(part, x, 0, x.shape[0], least(T), 0, GREATEST)
-    if lane_id() == 0:
-        out[0] = found
+    extreme(x, out, 0, GREATEST)
 
 
 @hologram.kernel(lanes="x.shape[0] * 256", block=256, where="x.shape[0] == out.shape[0]")
@@ -34,11 +29,7 @@ def reduce_max_rows(x: Array[T, 2], out: Array[T]):
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits.
     Source: core.md, `ops::reduce::max`; isa.md section 3, `reduce` over the last axis.
     """
-    part = shared(T, WIDTH)
-    row = block_id()
-    found = extreme(part, x, row, x.shape[1], least(T), 1, GREATEST)
-    if lane_id() == 0:
-        out[row] = found
+    extreme(x, out, 1, GREATEST)
 
 
 @hologram.kernel(lanes=("(x.shape[1] + 31) // 32 * 32", "8"), block=(32, 8), where="x.shape[1] == out.shape[0]")
@@ -51,8 +42,4 @@ def reduce_max_columns(x: Array[T, 2], out: Array[T]):
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits.
     Source: core.md, `ops::reduce::max`; isa.md section 3, `reduce` over the first axis.
     """
-    part = shared(T, 8, 32)
-    column = block_id() * 32 + lane_id()
-    found = extreme_of_column(part, x, column, least(T), GREATEST)
-    if lane_id(1) == 0 and column < x.shape[1]:
-        out[column] = found
+    extreme_of_columns(x, out, GREATEST)

@@ -1,11 +1,9 @@
 """Products: of a vector, and of rows."""
 
 import hologram
-from hologram.language import Array, Element, barrier, block_id, lane_id, shared
+from hologram.language import Array, barrier, block_id, lane_id, shared
 
-from ..blocks import CHUNK, LANES, chunks, element
-
-T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
+from ..blocks import CHUNK, LANES, T, chunks, element
 
 
 def multiply_chunk(part, tree, chunk, value):
@@ -46,13 +44,16 @@ def product_of_chunks(tree, count):
     return total
 
 
-def product_of_row(part, tree, x, row, n, one, ROWS):
-    """The product of the n elements of a row of x, or of the vector x where ROWS is 0; `one` is that of nothing."""
+def product_of_row(x, row, ROWS):
+    """Return the product of a row of x, or of the vector x where ROWS is 0, in the type of products."""
+    part = shared(T.wide, LANES)
+    tree = shared(T.wide, 48)
     lane = lane_id()
+    n = x.shape[ROWS]
     for chunk in range(chunks(n)):
         first = chunk * CHUNK
         count = min(n - first, CHUNK)
-        total = one
+        total = T.wide(1)
         for step in range(count >> 7):
             total *= element(x, row, first + step * LANES + lane, ROWS)
         if lane < count & 127:
@@ -71,11 +72,9 @@ def reduce_product(x: Array[T], out: Array[T]):
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits, which wrap.
     Source: backends.md, `ReduceMul`; isa.md section 3, `parallel_reduce`.
     """
-    part = shared(T.wide, LANES)
-    tree = shared(T.wide, 48)
-    found = product_of_row(part, tree, x, 0, x.shape[0], T.wide(1), 0)
+    product = product_of_row(x, 0, 0)
     if lane_id() == 0:
-        out[0] = T(found)
+        out[0] = T(product)
 
 
 @hologram.kernel(lanes="x.shape[0] * 128", block=128, where="x.shape[0] == out.shape[0]")
@@ -88,9 +87,7 @@ def reduce_product_rows(x: Array[T, 2], out: Array[T]):
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits, which wrap.
     Source: backends.md, `ReduceMul`; isa.md section 3, `reduce` over the last axis.
     """
-    part = shared(T.wide, LANES)
-    tree = shared(T.wide, 48)
     row = block_id()
-    found = product_of_row(part, tree, x, row, x.shape[1], T.wide(1), 1)
+    product = product_of_row(x, row, 1)
     if lane_id() == 0:
-        out[row] = T(found)
+        out[row] = T(product)

@@ -1,11 +1,9 @@
 """Sums: of a vector, of rows and of columns."""
 
 import hologram
-from hologram.language import Array, Element, block_id, lane_id, local, shared
+from hologram.language import Array, block_id, lane_id
 
-from ..blocks import LANES, column_sum, sum_of_row
-
-T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
+from ..blocks import T, column_sum, sum_of_row
 
 
 @hologram.kernel(lanes="128", block=128, where="out.shape[0] == 1")
@@ -19,12 +17,9 @@ def reduce_sum(x: Array[T], out: Array[T]):
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits, which wrap.
     Source: core.md, `ops::reduce::sum`; backends.md, `ReduceAdd`; isa.md section 3, `parallel_reduce`.
     """
-    part = shared(T.wide, LANES)
-    tree = shared(T.wide, 48)
-    n = x.shape[0]
-    found = sum_of_row(part, tree, x, 0, n, -T.wide(0), 0)
+    total = sum_of_row(x, 0, 0)
     if lane_id() == 0:
-        out[0] = T(found) if n > 0 else T(0)
+        out[0] = T(total) if len(x) > 0 else T(0)
 
 
 @hologram.kernel(lanes="x.shape[0] * 128", block=128, where="x.shape[0] == out.shape[0]")
@@ -37,13 +32,10 @@ def reduce_sum_rows(x: Array[T, 2], out: Array[T]):
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits, which wrap.
     Source: core.md, `ops::reduce::sum`; isa.md section 3, `reduce` over the last axis.
     """
-    part = shared(T.wide, LANES)
-    tree = shared(T.wide, 48)
     row = block_id()
-    n = x.shape[1]
-    found = sum_of_row(part, tree, x, row, n, -T.wide(0), 1)
+    total = sum_of_row(x, row, 1)
     if lane_id() == 0:
-        out[row] = T(found) if n > 0 else T(0)
+        out[row] = T(total) if x.shape[1] > 0 else T(0)
 
 
 @hologram.kernel(lanes=("(x.shape[1] + 31) // 32 * 32", "8"), block=(32, 8), where="x.shape[1] == out.shape[0]")
@@ -56,10 +48,7 @@ def reduce_sum_columns(x: Array[T, 2], out: Array[T]):
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits, which wrap.
     Source: core.md, `ops::reduce::sum`; isa.md section 3, `reduce` over the first axis.
     """
-    part = shared(T.wide, 8, 32)
-    tree = shared(T.wide, 48, 32)
-    sums = local(T.wide, 16)
     column = block_id() * 32 + lane_id()
-    found = column_sum(x, column, part, tree, sums, T.wide(0))
+    total = column_sum(x, column)
     if lane_id(1) == 0 and column < x.shape[1]:
-        out[column] = T(found) if x.shape[0] > 0 else T(0)
+        out[column] = T(total) if x.shape[0] > 0 else T(0)

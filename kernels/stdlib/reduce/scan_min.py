@@ -1,11 +1,9 @@
 """Running least elements, of rows; a vector is one row."""
 
 import hologram
-from hologram.language import Array, Constant, Element, barrier, block_id, greatest, lane_id, shared
+from hologram.language import Array, Constant
 
-from ..folds import LEAST, WIDTH, joined, scan_lanes, up_to_lane
-
-T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
+from ..folds import LEAST, T, scan
 
 
 @hologram.kernel(lanes="x.shape[0] * 256", block=256, where=("x.shape[0] == y.shape[0]", "x.shape[1] == y.shape[1]"))
@@ -18,15 +16,4 @@ def scan_min(x: Array[T, 2], y: Array[T, 2], EXCLUSIVE: Constant = 0):
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits.
     Source: isa.md section 3, `scan`.
     """
-    part = shared(T.wide, 2, WIDTH)
-    row = block_id()
-    n = x.shape[1]
-    before = greatest(T.wide)
-    for tile in range(0, n, WIDTH):
-        i = tile + lane_id()
-        scan_lanes(part, T.wide(x[row, i]) if i < n else greatest(T.wide), LEAST)
-        found = up_to_lane(part, before, EXCLUSIVE, LEAST)
-        if i < n:
-            y[row, i] = T(found)
-        before = joined(before, part[0, WIDTH - 1], LEAST)
-        barrier()
+    scan(x, y, EXCLUSIVE, LEAST)

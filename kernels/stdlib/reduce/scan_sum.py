@@ -1,11 +1,9 @@
 """Running sums, of rows; a vector is one row."""
 
 import hologram
-from hologram.language import Array, Constant, Element, barrier, block_id, lane_id, shared
+from hologram.language import Array, Constant
 
-from ..folds import SUM, WIDTH, joined, scan_lanes, up_to_lane
-
-T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
+from ..folds import SUM, T, scan
 
 
 @hologram.kernel(lanes="x.shape[0] * 256", block=256, where=("x.shape[0] == y.shape[0]", "x.shape[1] == y.shape[1]"))
@@ -18,15 +16,4 @@ def scan_sum(x: Array[T, 2], y: Array[T, 2], EXCLUSIVE: Constant = 0):
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits, which wrap.
     Source: isa.md section 3, `scan`.
     """
-    part = shared(T.wide, 2, WIDTH)
-    row = block_id()
-    n = x.shape[1]
-    before = T.wide(0)
-    for tile in range(0, n, WIDTH):
-        i = tile + lane_id()
-        scan_lanes(part, T.wide(x[row, i]) if i < n else T.wide(0), SUM)
-        found = up_to_lane(part, before, EXCLUSIVE, SUM)
-        if i < n:
-            y[row, i] = T(found)
-        before = joined(before, part[0, WIDTH - 1], SUM)
-        barrier()
+    scan(x, y, EXCLUSIVE, SUM)

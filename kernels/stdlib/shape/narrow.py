@@ -1,11 +1,9 @@
 """A part of an axis."""
 
 import hologram
-from hologram.language import Array, Element, get_global_id, i64
+from hologram.language import Array, i64
 
-from ..blocks import quotient
-
-T = Element("T", "f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "bool")
+from ..shapes import T, take
 
 
 @hologram.kernel(
@@ -21,10 +19,4 @@ def narrow(x: Array[T, 3], out: Array[T, 3], start: i64):
     Types: f32, f64, f16, bf16, integers of 8 to 64 bits, bool.
     Source: core.md, `Tensor::narrow`.
     """
-    place = get_global_id()
-    if place < out.shape[0] * out.shape[1] * out.shape[2]:
-        row = quotient(place, out.shape[2])
-        o = quotient(row, out.shape[1])
-        a = row - o * out.shape[1]
-        i = place - row * out.shape[2]
-        out[o, a, i] = x[o, start + a, i]
+    take(x, out, start, 1)

@@ -1,11 +1,9 @@
 """One element of an axis."""
 
 import hologram
-from hologram.language import Array, Element, get_global_id, i64
+from hologram.language import Array, get_global_id, i64
 
-from ..blocks import quotient
-
-T = Element("T", "f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "bool")
+from ..shapes import T, quotient
 
 
 @hologram.kernel(

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
-from hologram.dialects.atlas.arrays.general import Kind, identity
-from hologram.dialects.atlas.instructions.types import DType
+from hologram.dialects.atlas.arrays.general import Kind, ReduceOp, identity
+from hologram.dialects.atlas.instructions.types import DType, working_type
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.lowering.schedules.common.lanes import combine
+from hologram.lowering.schedules.common.nest import Nest, OuterFirst
 
 CHUNK = 4096
 LANES = 128
@@ -100,3 +102,76 @@ class Reduction(Combining, ABC):
     def results(self, number: int = 0) -> Callable[[Index], SSAValue]:
         """`result` of one combiner for each output."""
         return lambda t: self.result(number, t)
+
+
+@dataclass
+class Counter:
+    """The results of groups that wait for their partners, those of 2^n groups in slot n."""
+
+    reduction: Combining
+    slots: Sequence[SSAValue]
+
+    def push(self, number: Index, values: Sequence[SSAValue]) -> None:
+        """Takes the result of a group; `number` counts them."""
+        made, b = self.reduction, self.reduction.b
+        level, values = made.while_bits(
+            number,
+            values,
+            lambda bit, more: bit,
+            lambda level, bit, v: made.join(b.load_all(self.slots, [level]), v),
+        )
+        b.store_all(values, self.slots, [level])
+
+    def total(self, count: Index) -> list[SSAValue]:
+        """The combined value of `count` groups."""
+        made, b = self.reduction, self.reduction.b
+
+        def fold(level: Index, bit: SSAValue, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
+            return b.chosen(bit, lambda: made.join(b.load_all(self.slots, [level]), values), lambda: values)
+
+        return made.while_bits(count, made.identities(), lambda bit, more: more, fold)[1]
+
+
+class ReductionNest(OuterFirst):
+    """The nest of an `atlas.reduce`: the parallel dimensions first, then the reduced ones, each set merged where all
+    operands walk it densely."""
+
+    def __init__(self, b: Builder, op: ReduceOp):
+        self.b, self.op = b, op
+        count = len(op.parallel_dims)
+        order = [*op.parallel_dims, *op.reduction_dims]
+        self.nest, group_of = Nest.of(b, op, order).merged(b, barriers=[count])
+        self.parallel = len(set(group_of[:count]))
+        self.wide = [(kind, working_type(kind.value, dtype)) for kind, dtype in op.combiners]
+        """The combiners with the types that they work in."""
+        ins, finish_ins = len(op.ins), len(op.finish_ins)
+        self.ins = self.nest.accesses[:ins]
+        self.finish_ins = self.nest.accesses[ins : ins + finish_ins]
+        self.outs = self.nest.accesses[ins + finish_ins :]
+
+    @property
+    def is_along_outputs(self) -> bool:
+        """Whether operands are dense along the last output dimension, and none along a reduced one, but those that are
+        the same for all outputs."""
+        outputs, reduced = range(self.parallel), range(self.parallel, len(self.nest.extents))
+        differing = [a for a in self.ins if any(map(a.uses, reduced)) and any(map(a.uses, outputs))]
+        innermost = {a.innermost for a in differing}
+        return self.parallel - 1 in innermost and not any(d is not None and d >= self.parallel for d in innermost)
+
+    def element(self, loaded: Sequence[SSAValue]) -> list[SSAValue]:
+        """The values to be combined that the region makes of an element of each operand."""
+        return _converted(self.b, self.b.region(self.op.body, loaded), self.op.combiners, self.wide)
+
+    def finish(self, values: Sequence[SSAValue], outer: Sequence[Index]) -> None:
+        """Stores the results of one output."""
+        b, op = self.b, self.op
+        values = _converted(b, values, self.wide, op.combiners)
+        if op.finish.blocks:
+            values = b.region(op.finish, [*values, *(access.load(b, outer) for access in self.finish_ins)])
+        for access, value in zip(self.outs, values, strict=True):
+            access.store(b, value, outer)
+
+
+def _converted(b: Builder, values: Sequence[SSAValue], source: Combiners, target: Combiners) -> list[SSAValue]:
+    """The values from the source's types to the target's."""
+    return [b.cvt(old, new, value) for value, (_, old), (_, new) in zip(values, source, target, strict=True)]

@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from xdsl.dialects import func
-from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineDimExpr, AffineExpr
 
 from hologram.dialects.atlas.arrays.extension import ExtensionOp
 from hologram.dialects.atlas.arrays.gemm import GemmOp
 from hologram.dialects.atlas.arrays.general import DYNAMIC, ArrayOp, GenericOp, shape_of
 from hologram.dialects.atlas.arrays.named import GatherOp, SoftmaxOp
-from hologram.dialects.atlas.instructions.checks import AssertOp
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.transforms.analysis.sizes import Place, Sizes
 
@@ -85,7 +83,7 @@ def guard_sizes(b: Builder, op: ArrayOp, facts: Sizes) -> None:
             done.add(texts)
             found, expected = (b.size(b.rw.value(op.operands[n]), axis) for n, axis in (place, source))
             text = f"{op.name}: axis {place[1]} of {_operand(op, place[0])} must have the size of axis {source[1]} of "
-            _check(b, b.compare("eq", found, expected), text + _operand(op, source[0]), found, expected)
+            b.check(b.compare("eq", found, expected), text + _operand(op, source[0]), found, expected)
             if isinstance(op.parent_op(), func.FuncOp):
                 # What follows in the function is only reached where the check held.
                 facts.equate(*texts)
@@ -96,10 +94,6 @@ def guard_sizes(b: Builder, op: ArrayOp, facts: Sizes) -> None:
 def _operand(op: ArrayOp, number: int) -> str:
     outs = len(op.operands) - len(op.outs)
     return f"out {number - outs}" if number >= outs else f"in {number}"
-
-
-def _check(b: Builder, holds: SSAValue, text: str, found: Index, expected: Index) -> None:
-    b.rw.emit(AssertOp(holds, text, None, [b.index(found), b.index(expected)]))
 
 
 def _guard_expressions(b: Builder, op: GenericOp) -> None:
@@ -120,7 +114,7 @@ def _guard_expressions(b: Builder, op: GenericOp) -> None:
             for none in empty:
                 inside = b.core.either(inside, none)
             text = f"{op.name}: the indices along axis {axis} of {_operand(op, number)} must lie inside of it"
-            _check(b, inside, text, high, length)
+            b.check(inside, text, high, length)
 
 
 def _extent(b: Builder, op: GenericOp, dim: int) -> Index:

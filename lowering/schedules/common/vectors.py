@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
-from xdsl.dialects import arith, scf, vector
-from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, IndexType, MemRefType, VectorType, i1, i64
-from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.dialects import arith, vector
+from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, MemRefType, VectorType, i1, i64
+from xdsl.ir import Attribute, SSAValue
 
 from hologram.dialects.atlas.instructions.scalar import FmaOp, MadOp
 from hologram.dialects.atlas.instructions.types import DType
 from hologram.dialects.vector import LoadOp
-from hologram.lowering.rewriting.convert_scf_to_cf import ANNOTATION
-from hologram.lowering.rewriting.kernel_builder import AS_IT_IS, Builder, Index
+from hologram.lowering.rewriting.kernel_builder import Builder, Index
 
 
 def multiply_add(b: Builder, dtype: DType, x: SSAValue, y: SSAValue, z: SSAValue) -> SSAValue:
@@ -85,27 +84,6 @@ class Vectors:
             half = lanes // 2
             value, lanes = self.b.core.add(self._part(value, 0, half), self._part(value, half, half)), half
         return self.b.op(vector.ExtractOp(value, [0], self.dtype.ir))
-
-
-def carried(
-    b: Builder,
-    bounds: tuple[Index, Index, Index],
-    initial: Sequence[SSAValue],
-    body: Callable[[Index, list[SSAValue]], list[SSAValue]],
-    name: str | None = None,
-) -> list[SSAValue]:
-    """A counted loop (lower, upper, step) whose body gives new values for those it carries; the last ones.
-
-    LLVM leaves it as it is: it carries what fills the registers.
-    """
-    block = Block(arg_types=[IndexType(), *(v.type for v in initial)])
-    block.args[0].name_hint = name
-    lower, upper, step = (b.index(v) for v in bounds)
-    with b.inside(block):
-        b.rw.emit(scf.YieldOp(*body(block.args[0], list(block.args[1:]))))
-    loop = b.rw.emit(scf.ForOp(lower, upper, step, list(initial), block))
-    loop.attributes[ANNOTATION] = AS_IT_IS
-    return list(loop.results)
 
 
 def unit_stride(value: SSAValue) -> bool:

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from xdsl.dialects import arith, memref
+from xdsl.dialects import memref
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
@@ -50,9 +50,7 @@ class Dynamic:
         below = b.sub(b.max(self.n, 1), 1)
         self.is_even = b.compare("eq", b.both(b.index(self.n), b.index(below)), 0)
         wanted = b.select(self.is_even, b.add(below, 1), b.add(b.mul(below, 2), 1))
-        self.size = b.carried_while(
-            [b.index(1)], lambda v: b.compare("ult", v[0], wanted), lambda v: [b.index(b.mul(v[0], 2))]
-        )[0]  # fmt: skip
+        self.size = b.least_power_of_two(wanted)
         self.roots = self._planes(self.size)
 
     def emit(self) -> None:
@@ -77,12 +75,11 @@ class Dynamic:
 
     def _free(self, *planes: Complex) -> None:
         for part in (part for plane in planes for part in plane):
-            self.b.rw.emit(memref.DeallocOp.get(part))
+            self.b.free(part)
 
     def _number(self, value: Index) -> SSAValue:
         """An index as f64."""
-        whole = self.b.op(arith.IndexCastOp(self.b.index(value), i64))
-        return self.b.cvt(DTYPES["i64"], F64, whole)
+        return self.b.cvt(DTYPES["i64"], F64, self.b.index_as(value, i64))
 
     def _rounded(self, value: SSAValue) -> SSAValue:
         return self.b.cvt(F64, self.dtype, value)
@@ -267,7 +264,7 @@ def _planes_on_stack(b: Builder, dtype: DType, size: int) -> Complex:
 def _free(b: Builder, *planes: Complex) -> None:
     for plane in planes:
         for part in plane:
-            b.rw.emit(memref.DeallocOp.get(part))
+            b.free(part)
 
 
 def _pairs(b: Builder, value: SSAValue) -> SSAValue:

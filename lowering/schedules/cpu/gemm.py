@@ -24,7 +24,7 @@ from hologram.dialects.atlas.arrays.gemm import GemmOp
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.lowering.schedules.common.gemm_product import Product
 from hologram.lowering.schedules.common.target import Target
-from hologram.lowering.schedules.common.vectors import Vectors, carried, multiply_add
+from hologram.lowering.schedules.common.vectors import Vectors, multiply_add
 from hologram.lowering.schedules.cpu.gemm_few import FewTimesMatrix
 
 STEP = 16
@@ -225,7 +225,7 @@ class Tile:
     def _sums(self, count: Index, left: Left, right: Callable[[Index, int], SSAValue], vectors: int) -> list[SSAValue]:
         """The sums of the tile, row by row."""
 
-        def step(k: Index, sums: list[SSAValue]) -> list[SSAValue]:
+        def step(k: Index, sums: Sequence[SSAValue]) -> list[SSAValue]:
             columns = [right(k, n) for n in range(vectors)]
             added: list[SSAValue] = []
             for r in range(self.rows):
@@ -235,7 +235,7 @@ class Tile:
                 ]  # fmt: skip
             return added
 
-        return carried(self.b, (0, count, 1), [self.v.zero()] * (self.rows * vectors), step, "k")
+        return self.b.carried(0, count, [self.v.zero()] * (self.rows * vectors), step, "k", as_it_is=True)
 
     def _spill(self, sums: Sequence[SSAValue], buffer: SSAValue, places: Sequence[Index]) -> None:
         """Stores the sums to a small array, those of each row at some columns."""
@@ -393,11 +393,11 @@ def one_by_one(product: Product) -> None:
     b, wide = product.b, product.wide
     with b.parallel([*product.batch, product.m, product.n], name="j") as (*batch, row, column):
 
-        def step(k: Index, sums: list[SSAValue]) -> list[SSAValue]:
+        def step(k: Index, sums: Sequence[SSAValue]) -> list[SSAValue]:
             x, y = product.element(0, batch, row, k), product.element(1, batch, k, column)
             return [multiply_add(b, wide, x, y, sums[0])]
 
-        (total,) = carried(b, (0, product.k, 1), [b.constant(0, wide)], step, "k")
+        (total,) = b.carried(0, product.k, [b.constant(0, wide)], step, "k", as_it_is=True)
         product.finish(total, batch, row, column)
 
 
@@ -454,9 +454,7 @@ class _Gemm:
                 if panels is not None:
                     b.choose(self.is_packed, lambda: pack_right(product, panels, block), lambda: None)
                 self._multiply(block, self._part(block, sums), self._right(block, panels))
-        for buffer in (sums, None if panels is None else panels.buffer):
-            if buffer is not None:
-                b.rw.emit(memref.DeallocOp.get(buffer))
+        b.free(*(buffer for buffer in (sums, panels and panels.buffer) if buffer is not None))
 
     # Memory
 

@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from xdsl.dialects import memref
 from xdsl.ir import SSAValue
 
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.lowering.schedules.common.gemm_product import Product
-from hologram.lowering.schedules.common.vectors import Vectors, carried
+from hologram.lowering.schedules.common.vectors import Vectors
 
 FEW_WIDE, LARGE = 3, 1 << 18
 """The most vectors for which this is faster than tiles of sums where the columns of the matrix lie side by side, but"""
@@ -119,7 +118,7 @@ class FewTimesMatrix:
             self._part(batch, (sums, b.mul(part, few)), ends, (start, b.min(b.add(start, columns), size)))
         with b.parallel([size], [COLUMNS], name="j") as (start,):
             self._gather(batch, sums, parts, (start, b.min(b.add(start, COLUMNS), size)))
-        b.rw.emit(memref.DeallocOp.get(sums))
+        b.free(sums)
 
     def _parts(self) -> tuple[Index, Index]:
         """How many rows of the matrix a part has, and how many parts there are: with the columns enough for threads."""
@@ -178,7 +177,7 @@ class FewTimesMatrix:
                 def add(part: Index, totals: Sequence[SSAValue]) -> list[SSAValue]:
                     return [b.core.add(totals[0], v.load(sums, [b.add(b.mul(part, few), number), at]))]
 
-                (total,) = carried(b, (1, parts, 1), [v.load(sums, [number, at])], add, "p")
+                (total,) = b.carried(1, parts, [v.load(sums, [number, at])], add, "p", as_it_is=True)
                 v.store(total, sums, [number, at])
             with b.loop(*columns, name="j", vector=bool(self.operand)) as at:
                 self._finish(b.load(sums, [number, at]), batch, number, at)
@@ -202,7 +201,7 @@ class FewTimesMatrix:
             one = lambda: self._dots(batch, (x, place_of_x), (0, 1), (first, DOTS))  # noqa: E731
             b.choose(is_one, one, lambda: group(first))
         if buffer is not None:
-            b.rw.emit(memref.DeallocOp.get(buffer))
+            b.free(buffer)
 
     def _dots(
         self,
@@ -225,8 +224,12 @@ class FewTimesMatrix:
             return [v.multiply_add(p, q, total) for (p, q), total in zip(pairs, sums, strict=True)]
 
         zeros = [v.zero()] * (len(xs) * len(ys))
-        sums = carried(b, (0, whole, self.lanes), zeros, lambda at, s: step(at, s, None), "k")
-        sums = carried(b, (whole, k, self.lanes), sums, lambda at, s: step(at, s, v.mask(b.sub(k, at))), "k")
+        sums = b.carried(0, whole, zeros, lambda at, s: step(at, s, None), "k", by=self.lanes, as_it_is=True)
+
+        def rest(at: Index, sums: Sequence[SSAValue]) -> list[SSAValue]:
+            return step(at, sums, v.mask(b.sub(k, at)))
+
+        sums = b.carried(whole, k, sums, rest, "k", by=self.lanes, as_it_is=True)
         buffer = b.alloca(product.wide.ir, len(ys), len(xs) * self.lanes)
         for n, total in enumerate(sums):
             v.store(total, buffer, [n // len(xs), n % len(xs) * self.lanes])

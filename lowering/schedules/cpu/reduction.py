@@ -18,14 +18,21 @@ from dataclasses import dataclass
 from xdsl.dialects import memref
 from xdsl.ir import Operation, SSAValue
 
-from hologram.dialects.atlas.arrays.general import Kind, ReduceOp
-from hologram.dialects.atlas.instructions.types import DType, working_type
+from hologram.dialects.atlas.arrays.general import ReduceOp
 from hologram.dialects.layouts import byte_size
 from hologram.dialects.memref import PrefetchOp
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.lowering.schedules.common.lanes import halve
-from hologram.lowering.schedules.common.nest import Access, Nest
-from hologram.lowering.schedules.common.reduction_form import CHUNK, LANES, LEVELS, Combiners, Element, Reduction
+from hologram.lowering.schedules.common.reduction_form import (
+    CHUNK,
+    LANES,
+    LEVELS,
+    Combiners,
+    Counter,
+    Element,
+    Reduction,
+    ReductionNest,
+)
 from hologram.lowering.schedules.common.target import TARGETS, Target
 from hologram.lowering.schedules.common.tiles import for_each_tile
 from hologram.transforms.arrays.fuse_atlas import DEAR, cost
@@ -94,73 +101,43 @@ class RowReduction(Reduction):
     def _chunks(self, first: Index, last: Index) -> list[SSAValue]:
         """What the chunks from `first` to `last` combine to, by way of slots on the stack."""
         b, sums = self.b, self._accumulators()
-        slots = [b.alloca(t.ir, LEVELS) for _, t in self.combiners]
-
-        def waiting(level: Index) -> list[SSAValue]:
-            return [b.load(slot, [level]) for slot in slots]
-
+        counter = Counter(self, [b.alloca(t.ir, LEVELS) for _, t in self.combiners])
         with b.loop(first, last, name="chunk") as chunk:
             start = b.mul(chunk, CHUNK)
             values = self._chunk(sums, start, b.min(b.add(start, CHUNK), self.count))
-            level, values = self.while_bits(
-                b.sub(chunk, first), values, lambda bit, more: bit, lambda level, bit, v: self.join(waiting(level), v)
-            )
-            for slot, value in zip(slots, values, strict=True):
-                b.store(value, slot, [level])
-
-        def fold(level: Index, bit: SSAValue, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
-            return b.chosen(bit, lambda: self.join(waiting(level), values), lambda: values)
-
-        return self.while_bits(b.sub(last, first), self.identities(), lambda bit, more: more, fold)[1]
+            counter.push(b.sub(chunk, first), values)
+        return counter.total(b.sub(last, first))
 
     def _spread(self) -> list[SSAValue]:
         """Runs of chunks in parallel, a power of two each; their results combine in a loop over neighbours."""
         b = self.b
         chunks = b.ceildiv(self.count, CHUNK)
-        run = self._run_length(chunks)
+        run = b.least_power_of_two(b.ceildiv(chunks, TASKS))
         tasks = b.div(b.sub(b.add(chunks, run), 1), run)
         results = [b.alloca(t.ir, TASKS) for _, t in self.combiners]
         with b.parallel([tasks], name="task") as (task,):
             first = b.mul(task, run)
             values = self._chunks(first, b.min(b.add(first, run), chunks))
-            for array, value in zip(results, values, strict=True):
-                b.store(value, array, [task])
+            b.store_all(values, results, [task])
         self._pairs(results, tasks)
         # Of no elements there is no task.
         none = b.compare("eq", tasks, 0)
-        return b.chosen(none, self.identities, lambda: [b.load(array, [0]) for array in results])
-
-    def _run_length(self, chunks: Index) -> Index:
-        """The least power of two so that `TASKS` runs of so many chunks are enough."""
-        b = self.b
-        if isinstance(chunks, int):
-            return 1 << max(-(-chunks // TASKS) - 1, 0).bit_length()
-        needed = b.ceildiv(chunks, TASKS)
-        return b.carried_while(
-            [b.index(1)],
-            lambda values: b.compare("ult", values[0], needed),
-            lambda values: [b.index(b.mul(values[0], 2))],
-        )[0]
+        return b.chosen(none, self.identities, lambda: b.load_all(results, [0]))
 
     def _pairs(self, results: Sequence[SSAValue], count: Index) -> None:
         """Combines 2j with 2j + 1 in place, repeatedly; the last one without a partner moves on as it is."""
         b = self.b
 
-        def load(place: Index) -> list[SSAValue]:
-            return [b.load(array, [place]) for array in results]
-
-        def store(values: Sequence[SSAValue], place: Index) -> None:
-            for array, value in zip(results, values, strict=True):
-                b.store(value, array, [place])
-
         def halved(values: Sequence[SSAValue]) -> list[SSAValue]:
             (left,) = values
             half = b.div(left, 2)
             with b.loop(0, half, name="pair") as j:
-                store(self.join(load(b.mul(j, 2)), load(b.add(b.mul(j, 2), 1))), j)
+                first = b.mul(j, 2)
+                pair = self.join(b.load_all(results, [first]), b.load_all(results, [b.add(first, 1)]))
+                b.store_all(pair, results, [j])
             odd = b.rem(left, 2)
             with b.when(b.compare("ne", odd, 0)):
-                store(load(b.sub(left, 1)), half)
+                b.store_all(b.load_all(results, [b.sub(left, 1)]), results, [half])
             return [b.index(b.add(half, odd))]
 
         b.carried_while([b.index(count)], lambda values: b.compare("ugt", values[0], 1), halved)
@@ -177,7 +154,7 @@ class RowReduction(Reduction):
             self._run([], start, end, sums)
         else:
             with b.loop(0, self.lanes, name="l", vector=True) as lane:
-                self._store(sums, lane, self.identities())
+                self.b.store_all(self.identities(), sums, [lane])
             if self.ordered:
                 self._rows(sums, start, end)
             else:
@@ -187,13 +164,6 @@ class RowReduction(Reduction):
             halve(b, kind, dtype, array, self.lanes, self.target.vector_bytes, loose=self.loose)
             for (kind, dtype), array in zip(self.combiners, sums, strict=True)
         ]
-
-    def _load(self, sums: Sequence[SSAValue], lane: Index) -> list[SSAValue]:
-        return [self.b.load(array, [lane]) for array in sums]
-
-    def _store(self, sums: Sequence[SSAValue], lane: Index, values: Sequence[SSAValue]) -> None:
-        for array, value in zip(sums, values, strict=True):
-            self.b.store(value, array, [lane])
 
     def _run(
         self, outer: Sequence[Index], start: Index, end: Index, sums: Sequence[SSAValue], *, fresh: bool = True
@@ -218,7 +188,7 @@ class RowReduction(Reduction):
         if self.target.vector_bytes < LEAST_VECTOR and self.lanes > 1:
             # The inner loop is that over neighbours: compilers make vectors of no other.
             with b.loop(0, self.lanes, name="l", vector=True) as lane:
-                self._store(sums, lane, self.identities() if fresh else self._load(sums, lane))
+                self.b.store_all(self.identities() if fresh else self.b.load_all(sums, [lane]), sums, [lane])
             with b.loop(0, groups, name="g") as group, b.loop(0, self.lanes, name="l", vector=True) as lane:
                 self._add(sums, lane, [*outer, b.add(b.add(start, b.mul(group, self.lanes)), lane)])
             return
@@ -234,9 +204,9 @@ class RowReduction(Reduction):
                         self._prefetch(before)
                     return self.join(values, element)
 
-                first = self.identities() if fresh else self._load(sums, lane)
+                first = self.identities() if fresh else self.b.load_all(sums, [lane])
                 # Unrolled, all prefetches would stand in front.
-                self._store(sums, lane, b.carried(0, groups, first, add, name="g", as_it_is=ahead))
+                self.b.store_all(b.carried(0, groups, first, add, name="g", as_it_is=ahead), sums, [lane])
 
         b.choose(self._is_far(), lambda: full(ahead=True), lambda: full(ahead=False))
 
@@ -262,7 +232,7 @@ class RowReduction(Reduction):
 
     def _add(self, sums: Sequence[SSAValue], lane: Index, indices: Sequence[Index]) -> None:
         """Combines an element with an accumulator in memory."""
-        self._store(sums, lane, self.join(self._load(sums, lane), self.element(indices, 0)))
+        self.b.store_all(self.join(self.b.load_all(sums, [lane]), self.element(indices, 0)), sums, [lane])
 
     def _rows(self, sums: Sequence[SSAValue], start: Index, end: Index) -> None:
         """The part of each row of the innermost dimension that lies between, cut where the lanes start anew."""
@@ -359,22 +329,15 @@ class TileReduction(Reduction):
 
     def _fill(self) -> None:
         with self.b.loop(0, self.tile, name="t", vector=True) as t:
-            self._store(self.sums, t, self.identities())
+            self.b.store_all(self.identities(), self.sums, [t])
 
     def _add(self, rows: Sequence[Sequence[Index]]) -> None:
         """Elements onto the accumulators, one after the other."""
         with self.b.loop(0, self.width, name="t", vector=True) as t:
-            sums: Sequence[SSAValue] = self._load(self.sums, t)
+            sums: Sequence[SSAValue] = self.b.load_all(self.sums, [t])
             for indices in rows:
                 sums = self.join(sums, self.element(indices, t))
-            self._store(self.sums, t, sums)
-
-    def _load(self, arrays: Sequence[SSAValue], place: Index) -> list[SSAValue]:
-        return [self.b.load(array, [place]) for array in arrays]
-
-    def _store(self, arrays: Sequence[SSAValue], place: Index, values: Sequence[SSAValue]) -> None:
-        for array, value in zip(arrays, values, strict=True):
-            self.b.store(value, array, [place])
+            self.b.store_all(sums, self.sums, [t])
 
     # Slots
 
@@ -388,7 +351,8 @@ class TileReduction(Reduction):
 
         level, _ = self.while_bits(leaf, [], lambda bit, more: bit, step)
         with b.loop(0, self.width, name="t", vector=True) as t:
-            self._store(slots, b.add(b.mul(level, self.tile), t), self._load(self.sums, t))
+            place = b.add(b.mul(level, self.tile), t)
+            b.store_all(b.load_all(self.sums, [t]), slots, [place])
 
     def _fold(self, slots: Sequence[SSAValue], leaves: Index) -> None:
         """Combines the full slots, the least first."""
@@ -404,8 +368,8 @@ class TileReduction(Reduction):
     def _onto(self, slots: Sequence[SSAValue], level: Index) -> None:
         b = self.b
         with b.loop(0, self.width, name="t", vector=True) as t:
-            waiting = self._load(slots, b.add(b.mul(level, self.tile), t))
-            self._store(self.sums, t, self.join(waiting, self._load(self.sums, t)))
+            waiting = self.b.load_all(slots, [b.add(b.mul(level, self.tile), t)])
+            self.b.store_all(self.join(waiting, self.b.load_all(self.sums, [t])), self.sums, [t])
 
 
 def _reverse(b: Builder, value: Index) -> Index:
@@ -453,54 +417,26 @@ class ReduceParameters:
 
 
 def schedule_reduce(b: Builder, op: ReduceOp, target: Target, parameters: ReduceParameters) -> None:
-    """The parallel dimensions first, then the reduced ones; each set merged where all operands walk it densely."""
-    parallel = len(op.parallel_dims)
-    nest, group_of = Nest.of(b, op, [*op.parallel_dims, *op.reduction_dims]).merged(b, barriers=[parallel])
-    parallel = len({g for g in group_of[:parallel]})
-    ins = nest.accesses[: len(op.ins)]
-    finish_ins = nest.accesses[len(op.ins) : len(op.ins) + len(op.finish_ins)]
-    outs = nest.accesses[len(op.ins) + len(op.finish_ins) :]
-    tile = parameters.tile if along_outputs(nest, ins, parallel) else 1
+    """Tiles of outputs in parallel."""
+    form = ReductionNest(b, op)
+    tile = parameters.tile if form.is_along_outputs else 1
     dear = cost(op.body.block) >= DEAR
-    spread = all(extent == 1 for extent in nest.extents[:parallel])
-    wide = [(kind, working_type(kind.value, dtype)) for kind, dtype in op.combiners]
+    spread = all(extent == 1 for extent in form.outer)
 
     def reduce(dims: Sequence[Index], width: Index, tile: int) -> None:
         def at(t: Index) -> list[Index]:
             return [*dims[:-1], b.add(dims[-1], t)] if tile > 1 else list(dims)
 
         def element(reduced: Sequence[Index], t: Index) -> Sequence[SSAValue]:
-            values = b.region(op.body, [access.load(b, [*at(t), *reduced]) for access in ins])
-            return _convert(b, values, op.combiners, wide)
+            return form.element([access.load(b, [*at(t), *reduced]) for access in form.ins])
 
         combined = reduction(
-            b, wide, nest.extents[parallel:], element, tile=tile, width=width, target=target, dear=dear, spread=spread
+            b, form.wide, form.inner, element, tile=tile, width=width, target=target, dear=dear, spread=spread
         )
         with b.loop(0, width, name="t", vector=True) as t:
-            values = _convert(b, [combined.result(n, t) for n in range(len(wide))], wide, op.combiners)
-            where = at(t)
-            if op.finish.blocks:
-                values = b.region(op.finish, [*values, *(a.load(b, where) for a in finish_ins)])
-            for access, value in zip(outs, values, strict=True):
-                access.store(b, value, where)
+            form.finish([combined.result(n, t) for n in range(len(form.wide))], at(t))
 
-    for_each_tile(b, nest.extents[:parallel], tile, reduce)
-
-
-def _convert(
-    b: Builder, values: Sequence[SSAValue], source: Sequence[tuple[Kind, DType]], target: Sequence[tuple[Kind, DType]]
-) -> list[SSAValue]:
-    """The values from the source's types to the target's."""
-    return [b.cvt(old, new, value) for value, (_, old), (_, new) in zip(values, source, target, strict=True)]
-
-
-def along_outputs(nest: Nest, ins: Sequence[Access], parallel: int) -> bool:
-    """Whether operands are dense along the last output dimension, and none along a reduced one, but those that are the
-    same for all outputs."""
-    reduced, outputs = range(parallel, len(nest.extents)), range(parallel)
-    differing = [a for a in ins if any(map(a.uses, reduced)) and any(map(a.uses, outputs))]
-    innermost = {a.innermost for a in differing}
-    return parallel - 1 in innermost and not any(d is not None and d >= parallel for d in innermost)
+    for_each_tile(b, form.outer, tile, reduce)
 
 
 __all__ = ["RowReduction", "TASKS"]

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects import arith
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays.general import Kind, element_type
 from hologram.dialects.atlas.arrays.search import ArgOp
-from hologram.dialects.atlas.instructions.checks import AssertOp
 from hologram.dialects.atlas.instructions.types import DTYPES
-from hologram.lowering.rewriting.kernel_builder import INDEX, Builder, Index
+from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.lowering.schedules.common.nest import axis_last
 from hologram.lowering.schedules.common.target import Target
 from hologram.lowering.schedules.common.tiles import for_each_tile
@@ -37,7 +35,7 @@ def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: ArgParameter
     tile = parameters.tile if last > 0 and x.innermost == last - 1 else 1
     length = nest.extents[-1]
     if op.may_trap:
-        b.rw.emit(AssertOp(b.compare("ne", length, 0), f"{op.name}: no elements along the axis"))
+        b.check(b.compare("ne", length, 0), f"{op.name}: no elements along the axis")
 
     def rows(dims: Sequence[Index], width: Index, tile: int) -> None:
         def at(i: Index, t: Index) -> list[Index]:
@@ -50,14 +48,14 @@ def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: ArgParameter
 
         def places(r: Sequence[Index], t: Index) -> list[SSAValue]:
             found = b.of(dtype).compare("eq", x.load(b, at(r[0], t)), best(t))
-            number = b.op(arith.IndexCastOp(b.index(r[0]), i64))
+            number = b.index_as(r[0], i64)
             return [b.core.select(found, number, b.constant(place.greatest, place))]
 
         first = reduction(b, [(Kind.min, place)], [length], places, tile=tile, width=width, target=target).results()
         with b.loop(0, width, name="t") as t:
             number = first(t)
             none = b.of(place).compare("eq", number, place.greatest)
-            index = b.op(arith.IndexCastOp(b.core.select(none, b.constant(0, place), number), INDEX))
-            y.store(b, b.op(arith.IndexCastOp(index, stored)), at(0, t))
+            index = b.to_index(b.core.select(none, b.constant(0, place), number))
+            y.store(b, b.index_as(index, stored), at(0, t))
 
     for_each_tile(b, nest.extents[:-1], tile, rows)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.dialects import arith, memref
+from xdsl.dialects import memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays.general import element_type
 from hologram.dialects.atlas.arrays.sequences import KvCacheUpdateOp, RopeOp
-from hologram.dialects.atlas.instructions.checks import AssertOp
 from hologram.dialects.atlas.instructions.types import DType, dtype_of, widened
-from hologram.lowering.rewriting.kernel_builder import INDEX, Builder, Index
+from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.lowering.schedules.common.target import Target
 
 
@@ -44,8 +43,7 @@ def schedule_rope(b: Builder, op: RopeOp, target: Target, parameters: SequencePa
         second = t.add(t.mul(p, sine), t.mul(q, cosine))
         for value, place in zip((first, second), places, strict=True):
             b.store(b.cvt(wide, dtype, value), y, [n, s, h, place])
-    for table in (cosines, sines):
-        b.rw.emit(memref.DeallocOp.get(table))
+    b.free(cosines, sines)
 
 
 def _table(b: Builder, dtype: DType, sizes: list[Index]) -> SSAValue:
@@ -57,18 +55,18 @@ def _equal(b: Builder, found: Index, expected: Index, text: str) -> None:
     if isinstance(found, int) and isinstance(expected, int):
         return
     values = [b.index(found), b.index(expected)]
-    b.rw.emit(AssertOp(b.compare("eq", *values), text, None, values))
+    b.check(b.compare("eq", *values), text, *values)
 
 
 def schedule_kv_cache_update(b: Builder, op: KvCacheUpdateOp, target: Target, parameters: SequenceParameters) -> None:
     """The position is checked once; then the rows are copied."""
     cache, new, position, out = (b.rw.value(v) for v in (*op.ins, *op.outs))
     sizes, rows = b.sizes(out), b.sizes(new)[-2]
-    start = b.op(arith.IndexCastOp(b.load(position, []), INDEX))
+    start = b.to_index(b.load(position, []))
     capacity = sizes[-2]
     fits = b.both(b.compare("ule", start, capacity), b.compare("ule", rows, b.sub(capacity, start)))
     text = "atlas.kv_cache_update: the new rows must lie inside of the cache"
-    b.rw.emit(AssertOp(fits, text, None, [start, b.index(rows)]))
+    b.check(fits, text, start, rows)
     if cache is not out:
         with b.parallel(sizes[:-1], name="i") as row, b.loop(0, sizes[-1], name="j", vector=True) as j:
             b.store(b.load(cache, [*row, j]), out, [*row, j])

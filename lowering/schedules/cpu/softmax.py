@@ -37,7 +37,7 @@ from hologram.lowering.schedules.common.nest import Access, Nest, axis_last
 from hologram.lowering.schedules.common.reduction_form import LANES
 from hologram.lowering.schedules.common.target import Target
 from hologram.lowering.schedules.common.tiles import for_each_tile
-from hologram.lowering.schedules.common.vectors import Vectors, carried, unit_stride
+from hologram.lowering.schedules.common.vectors import Vectors, unit_stride
 from hologram.lowering.schedules.cpu.map import elements_in_cache
 from hologram.lowering.schedules.cpu.reduction import AHEAD, RowReduction, reduction
 from hologram.transforms.analysis.row_accesses import root_of
@@ -122,7 +122,7 @@ class SoftmaxRows:
         base = b.mul(b.rem(b.sub(last, start), 2), pitch)
         with b.loop(0, length, name="j", vector=True, past_cache=self.past_cache) as j:
             self.store(b.load(kept, [b.add(base, j)]), sums[1], last, j)
-        b.rw.emit(memref.DeallocOp.get(kept))
+        b.free(kept)
 
     def _three(self, kept: SSAValue, rows: Three, *, past_cache: bool) -> list[SSAValue]:
         made = _ThreeRows(self, kept, rows, past_cache)
@@ -144,7 +144,7 @@ class SoftmaxRows:
         near = self.past_cache is None or b.at_most(b.mul(rows, length), self.past_cache)
         if near is True:
             return False
-        place = b.op(memref.ExtractAlignedPointerAsIndexOp.get(self.y.value))
+        place = b.address(self.y.value)
         bytes = b.index(b.mul(length, self.dtype.bits // 8))
         whole = b.compare("eq", b.rem(b.core.either(place, bytes), LINE), 0)
         return whole if near is False else b.both(whole, b.core.complement(near))
@@ -193,7 +193,8 @@ class _ThreeRows(RowReduction):
         count = LANES // v.lanes
         lowest, nothing = (v.splat(b.constant(identity(*c), c[1])) for c in self.combiners)
 
-        def step(group: Index, values: list[SSAValue]) -> list[SSAValue]:
+        def step(group: Index, before: Sequence[SSAValue]) -> list[SSAValue]:
+            values = list(before)
             for n in range(count):
                 i = b.add(b.add(start, b.mul(group, LANES)), n * v.lanes)
                 greatest, power = self._many(i)
@@ -202,7 +203,7 @@ class _ThreeRows(RowReduction):
                 values[place] = combine(b, Kind.max_nan, v.dtype, values[place], greatest, loose=True)
             return values
 
-        found = carried(b, (0, groups, 1), [nothing] * count + [lowest] * GREATEST, step, name="g")
+        found = b.carried(0, groups, [nothing] * count + [lowest] * GREATEST, step, name="g", as_it_is=True)
         greatest = found[count:] + [lowest] * (count - GREATEST)
         for array, parts in zip(sums, (greatest, found[:count]), strict=True):
             for n, part in enumerate(parts):
@@ -318,7 +319,7 @@ def _one_row_at_a_time(
 
     for_each_tile(b, nest.extents[:-1], tile, rows)
     if waiting is not None:
-        b.rw.emit(memref.DeallocOp.get(waiting))
+        b.free(waiting)
 
 
 def _stands_alone(op: SoftmaxOp) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects import arith, func, llvm, memref
+from xdsl.dialects import func, llvm
 from xdsl.dialects.builtin import FunctionType, ModuleOp, i64
 from xdsl.ir import Block, Region, SSAValue
 
@@ -46,8 +46,8 @@ def _function(reducer: Reducer, target: Target) -> func.FuncOp:
 
 def _load(b: Builder, reducer: Reducer, arguments: Sequence[SSAValue], number: Index) -> SSAValue:
     if reducer.space is not None:
-        return b.op(memref.LoadOp.get(arguments[0], [b.index(b.add(arguments[1], number))]))
-    offset = b.op(arith.IndexCastOp(b.index(b.mul(number, reducer.dtype.bytes)), i64))
+        return b.load(arguments[0], [b.add(arguments[1], number)])
+    offset = b.index_as(b.mul(number, reducer.dtype.bytes), i64)
     place = b.op(ours.IntToPtrOp(b.core.add(arguments[0], offset), llvm.LLVMPointerType()))
     return b.op(ours.LoadOp(place, reducer.dtype.ir, 1))
 

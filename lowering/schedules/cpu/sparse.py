@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays.general import Kind, element_type
 from hologram.dialects.atlas.arrays.sparse import SparseGemmOp
-from hologram.dialects.atlas.instructions.checks import AssertOp
 from hologram.dialects.atlas.instructions.types import dtype_of, widened
-from hologram.lowering.rewriting.kernel_builder import INDEX, Builder, Index
+from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.lowering.schedules.common.target import Target
-from hologram.lowering.schedules.common.vectors import Vectors, carried, multiply_add, unit_stride
+from hologram.lowering.schedules.common.vectors import Vectors, multiply_add, unit_stride
 from hologram.lowering.schedules.cpu.reduction import reduction
 
 CHAINS = 4
@@ -54,7 +52,7 @@ class _Sparse:
         expected = b.add(self.rows, 1)
         found = b.size(self.starts, 0)
         text = "atlas.sparse_gemm: there must be one row start more than rows of the out"
-        b.rw.emit(AssertOp(b.compare("eq", found, expected), text, None, [b.index(found), b.index(expected)]))
+        b.check(b.compare("eq", found, expected), text, found, expected)
         with b.parallel([self.rows], [self.parameters.rows], name="chunk") as (first,):
             last = b.min(b.add(first, self.parameters.rows), self.rows)
             self._check(first, last)
@@ -68,7 +66,7 @@ class _Sparse:
             start, end = (self._number(self.starts, at) for at in (row, b.add(row, 1)))
             inside = b.both(b.compare("ule", start, end), b.compare("ule", end, self.count))
             text = "atlas.sparse_gemm: row starts must ascend and end inside of the values"
-            b.rw.emit(AssertOp(inside, text, b.index(row), [start, end]))
+            b.check(inside, text, start, end, lane=row)
         base, end = self._number(self.starts, first), self._number(self.starts, last)
         dtype = dtype_of(element_type(self.indices.type), unsigned=True)
         assert dtype is not None
@@ -76,9 +74,9 @@ class _Sparse:
             b, [(Kind.max, dtype)], [b.sub(end, base)], lambda r, t: [b.load(self.indices, [b.add(base, r[0])])],
             target=self.target,
         ).result(0, 0)  # fmt: skip
-        index = b.op(arith.IndexCastOp(found, INDEX))
+        index = b.to_index(found)
         held = b.core.either(b.compare("ult", index, self.depth), b.compare("eq", base, end))
-        b.rw.emit(AssertOp(held, "atlas.sparse_gemm: index out of range", None, [index, b.index(self.depth)]))
+        b.check(held, "atlas.sparse_gemm: index out of range", index, self.depth)
 
     def _row(self, row: Index) -> None:
         b = self.b
@@ -100,7 +98,7 @@ class _Sparse:
             self._tile(row, start, end, [j], self.v.mask(b.sub(self.columns, j)))
 
     def _number(self, source: SSAValue, at: Index) -> SSAValue:
-        return self.b.op(arith.IndexCastOp(self.b.load(source, [at]), INDEX))
+        return self.b.to_index(self.b.load(source, [at]))
 
     def _tile(
         self, row: Index, start: Index, end: Index, columns: Sequence[Index], mask: SSAValue | None
@@ -108,19 +106,14 @@ class _Sparse:
         """Neighbouring vectors of a row."""
         b, v = self.b, self.v
 
-        def step(p: Index, sums: list[SSAValue]) -> list[SSAValue]:
+        def step(p: Index, sums: Sequence[SSAValue]) -> list[SSAValue]:
             index, factor = self._number(self.indices, p), v.splat(b.load(self.values, [p]))
             loaded = [v.load(self.dense, [index, column], mask) for column in columns]
             return [v.multiply_add(factor, x, total) for x, total in zip(loaded, sums, strict=True)]
 
-        for total, column in zip(self._sums(start, end, [v.zero()] * len(columns), step), columns, strict=True):
+        sums = b.carried(start, end, [v.zero()] * len(columns), step, "p", as_it_is=True)
+        for total, column in zip(sums, columns, strict=True):
             v.store(total, self.out, [row, column], mask)
-
-    def _sums(
-        self, start: Index, end: Index, zeros: Sequence[SSAValue],
-        step: Callable[[Index, list[SSAValue]], list[SSAValue]],
-    ) -> list[SSAValue]:  # fmt: skip
-        return carried(self.b, (start, end, 1), zeros, step, "p")
 
     def _element(self, row: Index, start: Index, end: Index, column: Index) -> None:
         """One element of a row."""
@@ -134,14 +127,13 @@ class _Sparse:
             factor, x = widened(b.load(self.values, [p])), widened(b.load(self.dense, [index, column]))
             return multiply_add(b, wide, factor, x, total)
 
-        def step(p: Index, sums: list[SSAValue]) -> list[SSAValue]:
+        def step(p: Index, sums: Sequence[SSAValue]) -> list[SSAValue]:
             return [added(b.add(p, n), total) for n, total in enumerate(sums)]
 
         # Several sums, for one multiply-add would wait for the one before it.
         whole = b.sub(end, b.rem(b.sub(end, start), CHAINS))
-        sums = carried(b, (start, whole, CHAINS), [b.constant(0, wide)] * CHAINS, step, "p")
+        sums = b.carried(start, whole, [b.constant(0, wide)] * CHAINS, step, "p", by=CHAINS, as_it_is=True)
         while len(sums) > 1:
             sums = [b.of(wide).add(x, y) for x, y in zip(sums[::2], sums[1::2], strict=True)]
-        (total,) = self._sums(whole, end, sums, step)
-        stored = b.cvt(wide, self.dtype, total)
-        b.store(stored, self.out, [row, column])
+        (total,) = b.carried(whole, end, sums, step, "p", as_it_is=True)
+        b.store(b.cvt(wide, self.dtype, total), self.out, [row, column])

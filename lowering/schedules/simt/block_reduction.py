@@ -16,7 +16,7 @@ from xdsl.ir import SSAValue
 from hologram.dialects.atlas.arrays.general import Kind
 from hologram.dialects.atlas.instructions.types import DType
 from hologram.lowering.rewriting.kernel_builder import Index
-from hologram.lowering.schedules.common.reduction_form import CHUNK, LANES, LEVELS, Combiners, Combining
+from hologram.lowering.schedules.common.reduction_form import CHUNK, LANES, LEVELS, Combiners, Combining, Counter
 from hologram.lowering.schedules.simt.launches import Launch
 from hologram.lowering.schedules.simt.neighbours import bits_of, store_many
 
@@ -70,12 +70,11 @@ class Leaves:
 
     def load(self, place: Index) -> Values:
         """The values of one leaf."""
-        return [self.reduction.b.load(array, [place]) for array in self.arrays]
+        return self.reduction.b.load_all(self.arrays, [place])
 
     def store(self, values: Sequence[SSAValue], place: Index) -> None:
         """Changes the values of one leaf."""
-        for array, value in zip(self.arrays, values, strict=True):
-            self.reduction.b.store(value, array, [place])
+        self.reduction.b.store_all(values, self.arrays, [place])
 
     def store_lanes(self, values: Sequence[Sequence[SSAValue]], place: Index) -> None:
         """Changes the values of neighbouring leaves."""
@@ -263,43 +262,14 @@ class _Adding:
         return [[v for values in kind for v in values] for kind in zip(*found, strict=True)]
 
 
-@dataclass
-class Counter:
-    """The results of groups that wait for their partners, those of 2^n groups in slot n."""
+def own_counter(reduction: BlockReduction, at: Launch) -> Counter:
+    """An empty counter of this thread."""
+    return Counter(reduction, [at.private(t.ir, LEVELS) for _, t in reduction.combiners])
 
-    reduction: BlockReduction
-    slots: Sequence[SSAValue]
 
-    @staticmethod
-    def of(reduction: BlockReduction, at: Launch) -> Counter:
-        """An empty one of this thread."""
-        return Counter(reduction, [at.private(t.ir, LEVELS) for _, t in reduction.combiners])
-
-    @staticmethod
-    def of_block(reduction: BlockReduction, at: Launch) -> Counter:
-        """An empty one, for a single thread of the block: some devices clear what is each thread's own, in memory."""
-        return Counter(reduction, [at.shared(t.ir, LEVELS) for _, t in reduction.combiners])
-
-    def _waiting(self, level: Index) -> Values:
-        return [self.reduction.b.load(slot, [level]) for slot in self.slots]
-
-    def push(self, number: Index, values: Sequence[SSAValue]) -> None:
-        """Takes the result of a group; `number` counts them."""
-        made, b = self.reduction, self.reduction.b
-        level, values = made.while_bits(
-            number, values, lambda bit, more: bit, lambda level, bit, v: made.join(self._waiting(level), v)
-        )
-        for slot, value in zip(self.slots, values, strict=True):
-            b.store(value, slot, [level])
-
-    def total(self, count: Index) -> Values:
-        """What `count` groups combine to."""
-        made, b = self.reduction, self.reduction.b
-
-        def fold(level: Index, bit: SSAValue, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
-            return b.chosen(bit, lambda: made.join(self._waiting(level), values), lambda: values)
-
-        return made.while_bits(count, made.identities(), lambda bit, more: more, fold)[1]
+def block_counter(reduction: BlockReduction, at: Launch) -> Counter:
+    """An empty counter for a single thread of the block: some devices clear what is each thread's own, in memory."""
+    return Counter(reduction, [at.shared(t.ir, LEVELS) for _, t in reduction.combiners])
 
 
 def fits(combiners: Sequence[tuple[Kind, DType]]) -> bool:

@@ -14,7 +14,7 @@ from xdsl.ir import SSAValue
 
 from hologram.lowering.rewriting.kernel_builder import Index
 from hologram.lowering.schedules.common.reduction_form import CHUNK, LANES
-from hologram.lowering.schedules.simt.block_reduction import BlockReduction, Counter, Values
+from hologram.lowering.schedules.simt.block_reduction import BlockReduction, Values, own_counter
 from hologram.lowering.schedules.simt.lane_columns import reduce_pieces, whole_columns
 from hologram.lowering.schedules.simt.launches import Launch, launch
 from hologram.lowering.schedules.simt.reduced import Left, Reduced, left_by
@@ -203,8 +203,8 @@ def _combine_chunks(form: Reduced, scratch: Sequence[SSAValue], chunks: Index) -
     with launch(b, form.target, tiles, threads) as at, at.shares(tiles, name="columns") as tile:
         column = b.add(b.mul(tile, threads), at.thread)
         reduction = BlockReduction(b, form.wide, form.count)
-        counter = Counter.of(reduction, at)
+        counter = own_counter(reduction, at)
         with b.when(b.compare("ult", column, rows)):
             with b.loop(0, chunks, name="chunk") as chunk:
-                counter.push(chunk, [b.load(array, [b.add(b.mul(chunk, rows), column)]) for array in scratch])
+                counter.push(chunk, b.load_all(scratch, [b.add(b.mul(chunk, rows), column)]))
             form.finish(reduction.not_empty(counter.total(chunks)), b.split(column, form.outer))

@@ -93,4 +93,4 @@ def schedule_scatter(b: Builder, op: ScatterOp, target: Target, parameters: Scat
 
     each_element(b, target, index_sizes, mark)
     each_element(b, target, update_sizes, element)
-    b.rw.emit(memref.DeallocOp.get(last))
+    b.free(last)

@@ -16,12 +16,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects import memref
 from xdsl.ir import SSAValue
 
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.lowering.schedules.common.reduction_form import CHUNK, LANES
-from hologram.lowering.schedules.simt.block_reduction import BlockReduction, Counter, Load, Values
+from hologram.lowering.schedules.simt.block_reduction import BlockReduction, Load, Values, own_counter
 from hologram.lowering.schedules.simt.launches import launch
 from hologram.lowering.schedules.simt.neighbours import load_many, store_many
 from hologram.lowering.schedules.simt.reduced import Reduced
@@ -69,7 +68,7 @@ def reduce_pieces(form: Reduced, lanes: int, chunks: Index, keep: Keep) -> None:
             return [value for c in piece.columns for value in load_many(b, array, [b.add(place, c)], lanes)]
 
         _combine(form, lanes, chunks, accumulator, keep)
-        b.rw.emit(memref.DeallocOp.get(array))
+        b.free(array)
 
     b.choose(b.at_most(form.count, SHORT), short, long)
 
@@ -264,7 +263,7 @@ def reduce_rows(form: Reduced, run: Index, parts: Index, keep: KeepSum) -> None:
 
         if isinstance(count, int) and count <= CHUNK:
             return keep(chunk(0), piece, outer)
-        counter = Counter.of(reduction, at)
+        counter = own_counter(reduction, at)
         with b.loop(first, last, name="chunk") as number:
             counter.push(b.sub(number, first), chunk(number))
         keep(counter.total(b.sub(last, first)), piece, outer)

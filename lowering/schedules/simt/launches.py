@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -99,6 +99,17 @@ class Launch:
             return
         with self.b.when(self.b.compare("ult", self.thread, count)):
             yield
+
+    def halve(self, count: int, join: Callable[[Index, Index], None], *, wait: bool = True) -> None:
+        """Has the first half of `count` threads, a power of two, `join(own place, place in the other half)`, then half
+        of those, and so on; `wait` says whether all wait for the last one."""
+        while count > 1:
+            count //= 2
+            self.barrier()
+            with self.only(count):
+                join(self.thread, self.b.add(self.thread, count))
+        if wait:
+            self.barrier()
 
 
 @contextmanager

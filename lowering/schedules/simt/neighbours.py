@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from xdsl.dialects import memref
 from xdsl.dialects import vector as xdsl_vector
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -87,7 +86,7 @@ def has_vectors(element: Attribute) -> bool:
 
 def aligned(b: Builder, values: Sequence[SSAValue], bytes: int) -> SSAValue | bool:
     """On the host: whether memrefs begin at multiples of so many bytes."""
-    places = [b.op(memref.ExtractAlignedPointerAsIndexOp.get(v)) for v in dict.fromkeys(values)]
+    places = [b.address(v) for v in dict.fromkeys(values)]
     if not places or bytes <= 1:
         return True
     total = places[0]

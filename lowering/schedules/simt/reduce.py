@@ -18,10 +18,10 @@ from hologram.lowering.schedules.cpu import reduction as nest_reduce
 from hologram.lowering.schedules.simt.block_reduction import (
     BlockReduction,
     Chunks,
-    Counter,
     Leaves,
     Values,
     add_chunk,
+    block_counter,
     fits,
 )
 from hologram.lowering.schedules.simt.columns import reduce_columns
@@ -35,11 +35,11 @@ EACH = 8
 
 def schedule_reduce(b: Builder, op: ReduceOp, target: Target, parameters: ReduceParameters) -> None:
     """The parallel dimensions first, then the reduced ones; each set merged where all operands walk it densely."""
-    form = Reduced.of(b, op, target, parameters)
+    form = Reduced(b, op, target, parameters)
     shape = form.shape() if fits(form.wide) else None
     if shape is None:
         nest_reduce.schedule_reduce(b, op, target, parameters)
-    elif form.nest.extents[: form.parallel] and nest_reduce.along_outputs(form.nest, form.ins, form.parallel):
+    elif form.outer and form.is_along_outputs:
         reduce_columns(form)
     elif target.has_lanes and len(form.inner) == 1 and form.lanes(form.parallel) > 1:
         ready = b.both(form.ready(form.parallel, form.lanes(form.parallel)), whole_rows(b, form.count))
@@ -106,7 +106,7 @@ def _long_rows(form: Reduced, shape: Chunks) -> None:
     with left_by(form, parts, _combine_parts) as left, launch(b, form.target, blocks, threads) as at:
         reduction = BlockReduction(b, form.wide, count)
         leaves = Leaves(at, reduction, shape.count, shape.width)
-        counter = Counter.of_block(reduction, at)
+        counter = block_counter(reduction, at)
         with at.shares(blocks, name="part") as number:
             row, part = (number, 0) if left.single is True else (b.div(number, parts), b.rem(number, parts))
             outer = b.split(row, form.outer)
@@ -157,19 +157,8 @@ def _shared_out(form: Reduced, groups: Index) -> tuple[Index, Index]:
     """The groups that are one part, a power of two, and the parts of a row: together they fill the device."""
     b = form.b
     most = b.max(b.min(b.div(form.parameters.blocks, b.max(form.rows, 1)), form.target.threads * EACH), 1)
-    run = _power_of_two(b, b.max(b.div(b.sub(b.add(groups, most), 1), most), 1))
+    run = b.least_power_of_two(b.max(b.div(b.sub(b.add(groups, most), 1), most), 1))
     return run, b.max(b.div(b.sub(b.add(groups, run), 1), run), 1)
-
-
-def _power_of_two(b: Builder, count: Index) -> Index:
-    """The least power of two that is `count` (1 at least) at least."""
-    if isinstance(count, int):
-        return 1 << (count - 1).bit_length()
-    return b.carried_while(
-        [b.index(1)],
-        lambda values: b.compare("ult", values[0], count),
-        lambda values: [b.index(b.mul(values[0], 2))],
-    )[0]
 
 
 def _combine_parts(form: Reduced, scratch: Sequence[SSAValue], parts: Index) -> None:
@@ -185,22 +174,20 @@ def _combine_parts(form: Reduced, scratch: Sequence[SSAValue], parts: Index) -> 
                 place = b.add(b.mul(at.thread, EACH), n)
                 inside = b.compare("ult", place, parts)
                 # An address inside in any case: no branch stands between the loads.
-                found = [b.load(array, [b.add(base, b.min(place, b.sub(parts, 1)))]) for array in scratch]
+                found = b.load_all(scratch, [b.add(base, b.min(place, b.sub(parts, 1)))])
                 nothing = reduction.identities()
                 loaded.append([b.core.select(inside, v, none) for v, none in zip(found, nothing, strict=True)])
-            for array, value in zip(arrays, reduction.neighbours_joined(loaded), strict=True):
-                b.store(value, array, [at.thread])
+            b.store_all(reduction.neighbours_joined(loaded), arrays, [at.thread])
             step = 1
             while step < threads:
                 at.barrier()
                 with at.each(threads // (2 * step), name="pair") as number:
                     place = b.mul(number, 2 * step)
-                    x, y = ([b.load(a, [p]) for a in arrays] for p in (place, b.add(place, step)))
-                    for array, value in zip(arrays, reduction.join(x, y), strict=True):
-                        b.store(value, array, [place])
+                    x, y = (b.load_all(arrays, [p]) for p in (place, b.add(place, step)))
+                    b.store_all(reduction.join(x, y), arrays, [place])
                 step *= 2
             at.barrier()
             with at.only(1):
-                values = reduction.not_empty([b.load(a, [0]) for a in arrays])
+                values = reduction.not_empty(b.load_all(arrays, [0]))
                 form.finish(values, b.split(row, form.outer))
             at.barrier()

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from xdsl.dialects import memref
 from xdsl.ir import SSAValue
 
-from hologram.dialects.atlas.arrays.general import Kind, ReduceOp, element_type
-from hologram.dialects.atlas.instructions.types import DType, working_type
+from hologram.dialects.atlas.arrays.general import ReduceOp, element_type
 from hologram.lowering.rewriting.kernel_builder import Builder, Index, is_memref
-from hologram.lowering.schedules.common.nest import Access, Nest, OuterFirst
-from hologram.lowering.schedules.common.reduction_form import LANES
+from hologram.lowering.schedules.common.nest import Access
+from hologram.lowering.schedules.common.reduction_form import LANES, ReductionNest
 from hologram.lowering.schedules.common.target import Target
 from hologram.lowering.schedules.cpu import reduction as nest_reduce
 from hologram.lowering.schedules.simt.block_reduction import Chunks, chunks_for
@@ -35,33 +33,12 @@ class ReduceParameters(nest_reduce.ReduceParameters):
     parts: int = 4
 
 
-@dataclass
-class Reduced(OuterFirst):
-    """One reduction, as a nest with the outputs' dimensions before the reduced ones."""
+class Reduced(ReductionNest):
+    """One reduction on a device."""
 
-    b: Builder
-    op: ReduceOp
-    target: Target
-    parameters: ReduceParameters
-    nest: Nest
-    parallel: int
-    wide: Sequence[tuple[Kind, DType]] = field(init=False)
-    """The combiners with the types that they work in."""
-
-    def __post_init__(self) -> None:
-        self.wide = [(kind, working_type(kind.value, dtype)) for kind, dtype in self.op.combiners]
-
-    @staticmethod
-    def of(b: Builder, op: ReduceOp, target: Target, parameters: ReduceParameters) -> Reduced:
-        """The merged nest of an operation."""
-        parallel = len(op.parallel_dims)
-        order = [*op.parallel_dims, *op.reduction_dims]
-        nest, group_of = Nest.of(b, op, order).merged(b, barriers=[parallel])
-        return Reduced(b, op, target, parameters, nest, len({g for g in group_of[:parallel]}))
-
-    @property
-    def ins(self) -> Sequence[Access]:
-        return self.nest.accesses[: len(self.op.ins)]
+    def __init__(self, b: Builder, op: ReduceOp, target: Target, parameters: ReduceParameters):
+        super().__init__(b, op)
+        self.target, self.parameters = target, parameters
 
     @property
     def count(self) -> Index:
@@ -109,35 +86,12 @@ class Reduced(OuterFirst):
         """What the region makes of the elements at steps along a dimension, for each combiner."""
         b = self.b
         loaded = [load_group(b, access, dims, dim, lanes) for access in self.ins]
-        made = [
-            convert(b, b.region(self.op.body, [values[n] for values in loaded]), self.op.combiners, self.wide)
-            for n in range(lanes)
-        ]
+        made = [self.element([values[n] for values in loaded]) for n in range(lanes)]
         return [list(values) for values in zip(*made, strict=True)]
 
     def row_elements(self, outer: Sequence[Index], place: Index, lanes: int) -> list[list[SSAValue]]:
         """The elements of a row from a linear place on."""
         return self.elements([*outer, *self.b.split(place, self.inner)], self.parallel, lanes)
-
-    # Results
-
-    def finish(self, values: Sequence[SSAValue], outer: Sequence[Index]) -> None:
-        """Stores the results of one output."""
-        b, op = self.b, self.op
-        finish_ins = self.nest.accesses[len(op.ins) : len(op.ins) + len(op.finish_ins)]
-        outs = self.nest.accesses[len(op.ins) + len(op.finish_ins) :]
-        values = convert(b, values, self.wide, op.combiners)
-        if op.finish.blocks:
-            values = b.region(op.finish, [*values, *(a.load(b, outer) for a in finish_ins)])
-        for access, value in zip(outs, values, strict=True):
-            access.store(b, value, outer)
-
-
-def convert(
-    b: Builder, values: Sequence[SSAValue], source: Sequence[tuple[Kind, DType]], target: Sequence[tuple[Kind, DType]]
-) -> list[SSAValue]:
-    """The values from the source's types to the target's."""
-    return [b.cvt(old, new, value) for value, (_, old), (_, new) in zip(values, source, target, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -153,11 +107,7 @@ class Left:
         """Leaves the values of an output at a place, or finishes it."""
         b = self.form.b
 
-        def store() -> None:
-            for array, value in zip(self.arrays, values, strict=True):
-                b.store(value, array, [place])
-
-        b.choose(self.single, finish, store)
+        b.choose(self.single, finish, lambda: b.store_all(values, self.arrays, [place]))
 
 
 @contextmanager
@@ -171,5 +121,4 @@ def left_by(
     yield Left(form, single, arrays)
     if single is not True:
         b.choose(single, lambda: None, lambda: combine(form, arrays, parts))
-        for array in arrays:
-            b.rw.emit(memref.DeallocOp.get(array))
+        b.free(*arrays)

@@ -30,7 +30,15 @@ from hologram.lowering.schedules.common.lanes import combine
 from hologram.lowering.schedules.common.nest import Access, Nest, OuterFirst
 from hologram.lowering.schedules.common.reduction_form import CHUNK, LANES
 from hologram.lowering.schedules.common.target import Target
-from hologram.lowering.schedules.simt.block_reduction import BlockReduction, Chunks, Counter, Leaves, Values, add_chunk
+from hologram.lowering.schedules.simt.block_reduction import (
+    BlockReduction,
+    Chunks,
+    Leaves,
+    Values,
+    add_chunk,
+    block_counter,
+    own_counter,
+)
 from hologram.lowering.schedules.simt.lane_columns import SUM_THREADS, add_up, whole_rows
 from hologram.lowering.schedules.simt.launches import Launch, launch
 from hologram.lowering.schedules.simt.neighbours import (
@@ -151,8 +159,7 @@ class Rows(OuterFirst):
     @cached_property
     def count(self) -> SSAValue:
         """The length of a row as a float; to be asked for where the host still computes it."""
-        number = self.b.op(arith.IndexCastOp(self.b.index(self.length), i64))
-        return self.b.cvt(DTYPES["i64"], self.wide, number)
+        return self.b.cvt(DTYPES["i64"], self.wide, self.b.index_as(self.length, i64))
 
     def emit(self, code: Callable[[WalkedRow], None], beyond: int = 0) -> None:
         """The launches, of which one runs: with rows kept, or not. They have more than `beyond` elements."""
@@ -364,14 +371,12 @@ class KeptRow(WalkedRow):
     def greatest(self, value: SSAValue) -> SSAValue:
         b, at = self.b, self.at
         b.store(value, self.slots, [at.thread])
-        half = at.threads // 2
-        while half:
-            at.barrier()
-            with at.only(half):
-                x, y = (b.load(self.slots, [p]) for p in (at.thread, b.add(at.thread, half)))
-                b.store(combine(b, Kind.max_nan, self.wide, x, y, loose=True), self.slots, [at.thread])
-            half //= 2
-        at.barrier()
+
+        def join(mine: Index, other: Index) -> None:
+            x, y = (b.load(self.slots, [place]) for place in (mine, other))
+            b.store(combine(b, Kind.max_nan, self.wide, x, y, loose=True), self.slots, [mine])
+
+        at.halve(at.threads, join)
         return b.load(self.slots, [0])
 
     def sum(self, element: Elements) -> SSAValue:
@@ -395,7 +400,7 @@ class KeptRow(WalkedRow):
         if self.array is not None:
             group(0)
         else:
-            counter = Counter.of_block(reduction, at)
+            counter = block_counter(reduction, at)
             groups = b.ceildiv(self.length, leaves.chunks * CHUNK)
             with b.loop(0, groups, name="group") as number:
                 group(number)
@@ -483,7 +488,7 @@ class LaneRow(WalkedRow):
 
         if isinstance(self.length, int) and self.length <= CHUNK:
             return chunk(0)[0]
-        counter, chunks = Counter.of(reduction, self.at), b.ceildiv(self.length, CHUNK)
+        counter, chunks = own_counter(reduction, self.at), b.ceildiv(self.length, CHUNK)
         with b.loop(0, chunks, name="chunk") as number:
             counter.push(number, chunk(number))
         return counter.total(chunks)[0]

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from xdsl.dialects import memref
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays.general import Kind, identity
@@ -125,7 +124,7 @@ class _Scan:
         scratch = b.alloc(self.wide.ir, [b.mul(self.rows, parts)])
         b.choose(b.at_most(parts, 1), lambda: None, lambda: code(parts, scratch, True))
         code(parts, scratch, False)
-        b.rw.emit(memref.DeallocOp.get(scratch))
+        b.free(scratch)
 
     def by_threads(self) -> None:
         """A thread a part; neighbours have neighbouring rows."""

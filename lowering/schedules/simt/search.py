@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects import arith
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays.general import Kind, element_type, identity
 from hologram.dialects.atlas.arrays.search import ArgOp
-from hologram.dialects.atlas.instructions.checks import AssertOp
 from hologram.dialects.atlas.instructions.types import DTYPES
-from hologram.lowering.rewriting.kernel_builder import INDEX, Builder, Index
+from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.lowering.schedules.common.nest import axis_last
 from hologram.lowering.schedules.common.target import Target
 from hologram.lowering.schedules.cpu import search as nest_search
@@ -30,7 +28,7 @@ def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: ArgParameter
     better = "gt" if op.KIND in (Kind.max, Kind.max_nan) else "lt"
     rows, threads = b.product(outer), target.threads
     if op.may_trap:
-        b.rw.emit(AssertOp(b.compare("ne", length, 0), f"{op.name}: no elements along the axis"))
+        b.check(b.compare("ne", length, 0), f"{op.name}: no elements along the axis")
 
     def best(a: Sequence[SSAValue], other: Sequence[SSAValue]) -> list[SSAValue]:
         (u, i), (v, j) = a, other
@@ -47,26 +45,23 @@ def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: ArgParameter
 
             def step(number: Index, found: Sequence[SSAValue]) -> list[SSAValue]:
                 i = b.add(at.thread, b.mul(number, threads))
-                return best(found, [x.load(b, [*dims, i]), b.op(arith.IndexCastOp(b.index(i), i64))])
+                return best(found, [x.load(b, [*dims, i]), b.index_as(i, i64)])
 
             nothing = [b.constant(identity(op.KIND, dtype), dtype), b.constant(place.greatest, place)]
             found = b.carried(0, steps, nothing, step, name="step")
 
             def keep(found: Sequence[SSAValue]) -> None:
-                b.store(found[0], values, [at.thread])
-                b.store(found[1], places, [at.thread])
+                b.store_all(found, [values, places], [at.thread])
 
             keep(found)
-            half = threads // 2
-            while half:
-                at.barrier()
-                with at.only(half):
-                    pairs = [[b.load(a, [p]) for a in (values, places)] for p in (at.thread, b.add(at.thread, half))]
-                    keep(best(*pairs))
-                half //= 2
+
+            def join(mine: Index, other: Index) -> None:
+                keep(best(*(b.load_all([values, places], [place]) for place in (mine, other))))
+
+            at.halve(threads, join, wait=False)
             with at.only(1):
                 number = b.load(places, [0])
                 none = b.of(place).compare("eq", number, place.greatest)
-                index = b.op(arith.IndexCastOp(b.core.select(none, b.constant(0, place), number), INDEX))
-                y.store(b, b.op(arith.IndexCastOp(index, element_type(op.outs[0].type))), [*dims, 0])
+                index = b.to_index(b.core.select(none, b.constant(0, place), number))
+                y.store(b, b.index_as(index, element_type(op.outs[0].type)), [*dims, 0])
             at.barrier()

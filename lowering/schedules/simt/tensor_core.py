@@ -19,11 +19,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
-    FloatAttr,
     FunctionType,
     IntegerAttr,
     IntegerType,
@@ -162,9 +160,8 @@ class Operands:
 class WarpGroupGemm:
     """Emits the kernel's body."""
 
-    def __init__(self, b: Builder, shape: TileShape, given: Operands, memory: SSAValue):
-        self.code = DeviceCode(b)
-        self.shape, self.given, self.memory = shape, given, memory
+    def __init__(self, code: DeviceCode, shape: TileShape, given: Operands, memory: SSAValue):
+        self.code, self.shape, self.given, self.memory = code, shape, given, memory
 
     # Barriers
 
@@ -177,14 +174,14 @@ class WarpGroupGemm:
         )
 
     def _wait(self, barrier: SSAValue, parity: Word) -> None:
-        self.code.until(lambda: self.code.op(tc.MBarrierTryWaitOp(barrier, self.code.word(parity))))
+        self.code.until(lambda: self.code.op(tc.MBarrierTryWaitOp(barrier, self.code.index(parity))))
 
     def _advance(self, stage: SSAValue, parity: SSAValue) -> tuple[SSAValue, SSAValue]:
         """The next stage of the ring, and the parity of its phase."""
         code = self.code
         after = code.add(stage, 1)
-        wraps = code.equal(after, self.shape.stages)
-        return code.select(wraps, 0, after), code.select(wraps, code.xor(parity, 1), parity)
+        wraps = code.compare("eq", after, self.shape.stages)
+        return code.core.select(wraps, code.index(0), after), code.core.select(wraps, code.xor(parity, 1), parity)
 
     # The kernel
 
@@ -194,19 +191,16 @@ class WarpGroupGemm:
         lane = code.op(nvvm.REGISTERS["tid.x"](LANES))
         warp = code.div(lane, 32)
         # Said by one lane, so that all know that it is the same for all.
-        warp = code.op(tc.ShflOp(code.word(ALL_LANES), code.word(warp), code.word(0), code.word(31)))
+        warp = code.op(tc.ShflOp(code.index(ALL_LANES), code.index(warp), code.index(0), code.index(31)))
         group = code.div(warp, 4)
-        with code.when(code.equal(lane, 0)):
+        with code.when(code.compare("eq", lane, 0)):
             for stage in range(self.shape.stages):
-                code.emit(tc.MBarrierInitOp(self._full(stage), code.word(1)))
-                code.emit(tc.MBarrierInitOp(self._free(stage), code.word(8)))
+                code.emit(tc.MBarrierInitOp(self._full(stage), code.index(1)))
+                code.emit(tc.MBarrierInitOp(self._free(stage), code.index(8)))
             code.emit(tc.FenceMbarrierInitOp())
         code.emit(nvvm.Barrier0Op())
-        code.either(
-            code.equal(group, 0),
-            lambda: self._produce(lane),
-            lambda: self._consume(code.op(arith.SubiOp(code.word(group), code.word(1))), lane),
-        )
+        is_first = code.compare("eq", group, 0)
+        code.choose(is_first, lambda: self._produce(lane), lambda: self._consume(code.sub(group, 1), lane))
 
     def _tiles(self, start: Sequence[SSAValue], body: TileBody) -> None:
         """`body(first row, first column, carried)` for each tile of this block."""
@@ -214,13 +208,13 @@ class WarpGroupGemm:
         total = code.mul(given.down, given.across)
         first, step = (code.op(nvvm.REGISTERS[name]()) for name in ("ctaid.x", "nctaid.x"))
 
-        def tile(number: SSAValue, carried: Sequence[SSAValue]) -> Sequence[SSAValue]:
+        def tile(number: Word, carried: Sequence[SSAValue]) -> Sequence[SSAValue]:
             row, column = self._place(number)
             return body(code.mul(row, ROWS), code.mul(column, self.shape.columns), carried)
 
-        code.loop((first, total, step), start, tile, "tile")
+        code.carried(first, total, start, tile, "tile", by=step)
 
-    def _place(self, number: SSAValue) -> tuple[Word, Word]:
+    def _place(self, number: Word) -> tuple[Word, Word]:
         """The tile of a number: down some rows of tiles, then across."""
         code, given = self.code, self.given
         together = self.shape.together
@@ -235,17 +229,17 @@ class WarpGroupGemm:
     def _produce(self, lane: SSAValue) -> None:
         code = self.code
         code.emit(tc.SetMaxRegisterOp(PRODUCER_REGISTERS, "decrease"))
-        with code.when(code.equal(lane, 0)):
-            self._tiles([code.word(0), code.word(0)], self._load_tile)
+        with code.when(code.compare("eq", lane, 0)):
+            self._tiles([code.index(0), code.index(0)], self._load_tile)
 
     def _load_tile(self, row: Word, column: Word, carried: Sequence[SSAValue]) -> Sequence[SSAValue]:
         code, shape = self.code, self.shape
 
-        def load(number: SSAValue, carried: Sequence[SSAValue]) -> Sequence[SSAValue]:
+        def load(number: Word, carried: Sequence[SSAValue]) -> Sequence[SSAValue]:
             stage, parity = carried
             self._wait(self._free(stage), code.xor(parity, 1))
             full = self._full(stage)
-            code.op(tc.MBarrierArriveExpectTxOp(full, code.word(shape.stage_bytes)))
+            code.op(tc.MBarrierArriveExpectTxOp(full, code.index(shape.stage_bytes)))
             at, depth = code.mul(stage, shape.stage_bytes), code.mul(number, shape.depth)
             self._load_factor(self.given.a, (at, full), (row, depth), (shape.flip_a, ROWS))
             at = code.add(at, ROWS * LINE)
@@ -253,7 +247,7 @@ class WarpGroupGemm:
             self._load_factor(self.given.b, (at, full), (column, depth), (not shape.flip_b, shape.columns))
             return self._advance(stage, parity)
 
-        return code.loop((0, self.given.along, 1), carried, load, "k")
+        return code.carried(0, self.given.along, carried, load, "k")
 
     def _load_factor(
         self, map: SSAValue, to: tuple[Word, SSAValue], place: tuple[Word, Word], form: tuple[bool, int]
@@ -266,26 +260,26 @@ class WarpGroupGemm:
             boxes = [(code.add(at, n * LINE), (code.add(first, n), depth)) for n in range(0, size, LINE // 2)]
         for where, coordinates in boxes:
             address = code.op(llvm.AddrSpaceCastOp(code.at(self.memory, where), tc.CLUSTER))
-            words = [code.word(c) for c in coordinates]
+            words = [code.index(c) for c in coordinates]
             code.emit(tc.CpAsyncBulkTensorSharedClusterGlobalOp(address, map, words, barrier))
 
     # The others
 
-    def _consume(self, group: SSAValue, lane: SSAValue) -> None:
+    def _consume(self, group: Word, lane: SSAValue) -> None:
         code = self.code
         code.emit(tc.SetMaxRegisterOp(CONSUMER_REGISTERS, "increase"))
-        lane = code.op(arith.RemUIOp(lane, code.word(GROUP)))
+        lane = code.index(code.rem(lane, GROUP))
         self.group, self.lane = group, lane
         self.in_warp = code.rem(lane, 32)
-        self.speaks = code.equal(self.in_warp, 0)
+        self.speaks = code.compare("eq", self.in_warp, 0)
         """Whether this lane arrives for its warp."""
-        self.leads = code.equal(lane, 0)
+        self.leads = code.compare("eq", lane, 0)
         """Whether this lane starts the copies of its group."""
         start = code.op(llvm.PtrToIntOp(self.memory, i64))
-        start = code.op(arith.ShRUIOp(start, code.word(4, i64)))
+        start = code.core.shr(start, code.index(4, i64))
         self.left = self._description(start, code.mul(group, 64 * LINE >> 4), self.shape.flip_a)
         self.right = self._description(start, ROWS * LINE >> 4, not self.shape.flip_b)
-        self._tiles([code.word(0), code.word(0)], self._multiply_tile)
+        self._tiles([code.index(0), code.index(0)], self._multiply_tile)
         with code.when(self.leads):
             code.emit(tc.CpAsyncBulkWaitGroupOp(0))
 
@@ -294,16 +288,16 @@ class WarpGroupGemm:
         code = self.code
         parts = 64 * LINE if is_across else 16
         known = (parts >> 4) << 16 | (8 * LINE >> 4) << 32 | SWIZZLED
-        at = code.op(arith.AddiOp(start, code.long(offset)))
-        at = code.op(arith.AndIOp(at, code.word(0x3FFF, i64)))
-        return code.op(arith.OrIOp(at, code.word(known, i64)))
+        at = code.core.add(start, code.long(offset))
+        at = code.core.both(at, code.index(0x3FFF, i64))
+        return code.core.either(at, code.index(known, i64))
 
     def _multiply_tile(self, row: Word, column: Word, carried: Sequence[SSAValue]) -> Sequence[SSAValue]:
         code = self.code
         stage, parity = carried
         zero = code.op(llvm.ZeroOp(self._sums_type))
         # A loop that may not run at all would have two ways to its end, and sums of zero on one: products would wait.
-        _, stage, parity, last, sums = code.repeat([code.word(0), stage, parity, stage, zero], self._multiply_stage)
+        _, stage, parity, last, sums = code.repeat([code.index(0), stage, parity, stage, zero], self._multiply_stage)
         sums = self._all_done(sums)
         self._release(last, self.speaks)
         self._store_tile(row, column, sums)
@@ -319,24 +313,23 @@ class WarpGroupGemm:
         self._wait(self._full(stage), parity)
         code.emit(tc.WgmmaFenceAlignedOp())
         at = code.long(code.mul(stage, shape.stage_bytes >> 4))
-        left, right = (code.op(arith.AddiOp(d, at)) for d in (self.left, self.right))
+        left, right = (code.core.add(d, at) for d in (self.left, self.right))
         across = (shape.flip_a, not shape.flip_b)
         layouts = ("col" if across[0] else "row", "row" if across[1] else "col")
         for n in range(LINE // STEP):
+            # Along k, or down k rows of it.
+            steps = [n * (shape.instruction[2] * LINE if down else STEP) >> 4 for down in across]
             parts = [
-                # Along k, or down k rows of it.
-                code.op(arith.AddiOp(d, code.word(n * (shape.instruction[2] * LINE if down else STEP) >> 4, i64)))
-                if n
-                else d
-                for d, down in zip((left, right), across, strict=True)
+                code.core.add(d, code.index(step, i64)) if n else d
+                for d, step in zip((left, right), steps, strict=True)
             ]
             sums = code.op(tc.WgmmaMmaAsyncOp(sums, (parts[0], parts[1]), shape.instruction, shape.element, layouts))
         code.emit(tc.WgmmaGroupSyncAlignedOp())
         # The products before these are done: the stage that they read is free.
         code.emit(tc.WgmmaWaitGroupSyncOp(1))
-        self._release(last, code.both(self.speaks, code.differ(number, 0)))
-        after = code.word(code.add(number, 1))
-        return code.differ(after, self.given.along), [after, *self._advance(stage, parity), stage, sums]
+        self._release(last, code.both(self.speaks, code.compare("ne", number, 0)))
+        after = code.index(code.add(number, 1))
+        return code.compare("ne", after, self.given.along), [after, *self._advance(stage, parity), stage, sums]
 
     def _release(self, stage: SSAValue, condition: SSAValue) -> None:
         with self.code.when(condition):
@@ -357,23 +350,23 @@ class WarpGroupGemm:
         code, shape = self.code, self.shape
         values = [code.op(llvm.ExtractValueOp(sums, [n])) for n in range(shape.columns // 2)]
         if shape.alpha != 1:
-            alpha = code.op(arith.ConstantOp(FloatAttr(shape.alpha, f32)))
-            values = [code.op(arith.MulfOp(v, alpha)) for v in values]
+            alpha = code.core.constant(shape.alpha, f32)
+            values = [code.core.mul(v, alpha) for v in values]
         base = code.at(self.memory, code.add(code.mul(self.group, shape.buffers * CHUNK), shape.chunks_at))
         first_row = code.add(row, code.mul(self.group, 64))
-        barrier, many = code.add(self.group, 1), code.word(GROUP)
+        barrier, many = code.add(self.group, 1), code.index(GROUP)
         per_chunk = shape.chunk_columns // 2
         for n in range(shape.columns // shape.chunk_columns):
             buffer = code.at(base, n % shape.buffers * CHUNK)
             with code.when(self.leads):
                 code.emit(tc.CpAsyncBulkWaitGroupOp(shape.buffers - 1, read=True))
-            code.emit(tc.BarrierOp(code.word(barrier), many))
+            code.emit(tc.BarrierOp(code.index(barrier), many))
             part = values[n * per_chunk : (n + 1) * per_chunk]
             (self._store_floats if shape.out == "f32" else self._store_halves)(buffer, part)
             code.emit(tc.FenceProxyOp())
-            code.emit(tc.BarrierOp(code.word(barrier), many))
+            code.emit(tc.BarrierOp(code.index(barrier), many))
             with code.when(self.leads):
-                place = [code.word(code.add(column, n * shape.chunk_columns)), code.word(first_row)]
+                place = [code.index(code.add(column, n * shape.chunk_columns)), code.index(first_row)]
                 code.emit(tc.CpAsyncBulkTensorGlobalSharedCtaOp(self.given.out, buffer, place))
                 code.emit(tc.CpAsyncBulkCommitGroupOp())
 
@@ -402,7 +395,7 @@ class WarpGroupGemm:
         code = self.code
         both = code.op(llvm.UndefOp(VectorType(f32, [2])))
         for n, value in enumerate((low, high)):
-            both = code.op(llvm.InsertElementOp(both, value, code.word(n)))
+            both = code.op(llvm.InsertElementOp(both, value, code.index(n)))
         return both
 
     def _store_floats(self, buffer: SSAValue, values: Sequence[SSAValue]) -> None:
@@ -546,17 +539,13 @@ class _TensorCoreGemm:
         self._declare()
         for array in arrays:
             maps.append(self._memory(MAP_BYTES // 8, i64, MAP_ALIGNMENT))
-            address = self._address(array)
+            address = b.core.index_cast(b.address(array.value), i64)
             possible = b.both(possible, self._is_aligned(array, address))
             codes.append(self._encode(array, maps[-1], address))
         code = b.core.either(codes[0], b.core.either(codes[1], codes[2]))
         fine = b.both(b.core.compare("eq", code, self._number(0)), possible)
         assert not isinstance(fine, bool)
         return maps, fine
-
-    def _address(self, array: _Array) -> SSAValue:
-        address = self.b.op(memref.ExtractAlignedPointerAsIndexOp.get(array.value))
-        return self.b.op(arith.IndexCastOp(address, i64))
 
     def _is_aligned(self, array: _Array, address: SSAValue) -> SSAValue:
         """Whether an array begins, and its rows do, at multiples of 16 bytes."""
@@ -566,12 +555,12 @@ class _TensorCoreGemm:
         return b.core.compare("eq", rest, self._number(0, i64))
 
     def _number(self, value: int, type: IntegerType = i32) -> SSAValue:
-        return self.b.op(arith.ConstantOp(IntegerAttr(value, type)))
+        return self.b.core.constant(value, type)
 
     def _as(self, value: Index, type: IntegerType) -> SSAValue:
         if isinstance(value, int):
             return self._number(value, type)
-        return self.b.op(arith.IndexCastOp(value, type))
+        return self.b.core.index_cast(value, type)
 
     def _encode(self, array: _Array, map: SSAValue, address: SSAValue) -> SSAValue:
         """Fills in a map; the driver's answer. What it would refuse is rounded to what it takes: such a map is not
@@ -639,8 +628,8 @@ def kernel_module(name: str, shape: TileShape) -> gpu.ModuleOp:
         value.name_hint = hint
     rw = Rewriter(Rules())
     rw.move_to(body)
-    b = Builder(rw)
-    WarpGroupGemm(b, shape, Operands(*body.args[:6]), _shared(b, body.args[6])).emit()
+    code = DeviceCode(rw)
+    WarpGroupGemm(code, shape, Operands(*body.args[:6]), _shared(code, body.args[6])).emit()
     rw.emit(gpu.ReturnOp())
     type = FunctionType.from_lists(inputs, [])
     kernel = gpu.FuncOp(name, type, Region(body), workgroup=[memory], known_block_size=[LANES, 1, 1])
@@ -653,7 +642,7 @@ def kernel_module(name: str, shape: TileShape) -> gpu.ModuleOp:
     return gpu.ModuleOp(name, Region(Block([kernel])))
 
 
-def _shared(b: Builder, memory: SSAValue) -> SSAValue:
+def _shared(code: DeviceCode, memory: SSAValue) -> SSAValue:
     """The address of workgroup memory, as one in its own space."""
-    address = b.op(arith.IndexCastOp(b.op(memref.ExtractAlignedPointerAsIndexOp.get(memory)), i64))
-    return b.op(llvm.AddrSpaceCastOp(b.op(llvm.IntToPtrOp(address, POINTER)), tc.SHARED))
+    address = code.core.index_cast(code.address(memory), i64)
+    return code.op(llvm.AddrSpaceCastOp(code.op(llvm.IntToPtrOp(address, POINTER)), tc.SHARED))

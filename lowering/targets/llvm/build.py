@@ -1,20 +1,21 @@
-"""Short ways to build llvm dialect operations inside a conversion rule, by upstream's operation and property names."""
+"""Builds operations of the llvm dialect inside a conversion rule, by upstream's operation and property names.
+
+`Llvm` emits arithmetic by the verbs that all levels have; what only this level has are functions that take a rewriter.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, cast
+from typing import cast
 
+from xdsl.dialects import func
 from xdsl.dialects.builtin import (
-    AnyFloat,
     ArrayAttr,
     DenseArrayBase,
-    DenseIntOrFPElementsAttr,
     Float16Type,
     Float32Type,
     Float64Type,
-    FloatAttr,
     IntegerAttr,
     IntegerType,
     StringAttr,
@@ -27,6 +28,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from hologram.dialects import gpu, llvm
 from hologram.dialects.layouts import as_vector, integer_width
 from hologram.dialects.llvm import (
     GEP_INBOUNDS,
@@ -36,7 +38,6 @@ from hologram.dialects.llvm import (
     NO_FASTMATH,
     CallingConventionAttr,
     LinkageAttr,
-    Llvm,
     LLVMFunctionType,
     LLVMStructType,
     TailCallKind,
@@ -45,6 +46,10 @@ from hologram.dialects.llvm import (
     pointer,
     with_element,
 )
+from hologram.dialects.llvm.enums import FLOAT_PREDICATES, INTEGER_PREDICATES
+from hologram.dialects.llvm.memory import POINTER
+from hologram.dialects.verbs import Level, Operand, Verb, is_float
+from hologram.dialects.verbs import number as attribute
 from hologram.lowering.rewriting.conversion import Rewriter
 
 __all__ = [
@@ -59,30 +64,36 @@ __all__ = [
     "with_element",
 ]
 
-OPERATIONS: Mapping[str, type[Operation]] = {op.name: op for op in Llvm.operations}
+OPERATIONS: Mapping[str, type[Operation]] = {op.name: op for op in llvm.Llvm.operations}
+
+INTEGERS: Mapping[Verb, str] = {
+    "add": "add", "sub": "sub", "mul": "mul", "div": "udiv", "rem": "urem", "min": "intr.umin", "max": "intr.umax",
+    "and": "and", "or": "or", "xor": "xor", "shl": "shl", "shr": "lshr", "sdiv": "sdiv", "srem": "srem",
+    "smin": "intr.smin", "smax": "intr.smax", "ashr": "ashr",
+}  # fmt: skip
+FLOATS: Mapping[Verb, str] = {
+    "add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv", "min": "intr.minimum", "max": "intr.maximum",
+}  # fmt: skip
 
 WRAP: Mapping[str, Attribute] = {"overflowFlags": IntegerAttr(0, i32)}
 NSW: Mapping[str, Attribute] = {"overflowFlags": IntegerAttr(1, i32)}
 NSW_NUW: Mapping[str, Attribute] = {"overflowFlags": IntegerAttr(3, i32)}
 NOT_ATOMIC: Mapping[str, Attribute] = {"ordering": IntegerAttr(0, i64)}
+FAST: Mapping[str, Attribute] = {"fastmathFlags": NO_FASTMATH}
 C_CALL = CallingConventionAttr("ccc")
 NO_TAIL_CALL = TailCallKindAttr(TailCallKind.NONE)
 
 
 @lru_cache(1024)
 def words(*values: int) -> DenseArrayBase[IntegerType]:
-    """An array of i32. Attributes don't change, and to make one takes longer than to look it up."""
+    """Return an array of i32. Attributes don't change, and to make one takes longer than to look it up."""
     return DenseArrayBase.from_list(i32, values)
 
 
 @lru_cache(1024)
 def number(value: int, type: IntegerType = i64) -> IntegerAttr[IntegerType]:
-    """The attribute of an integer."""
+    """Return the attribute of an integer."""
     return IntegerAttr(value, type)
-
-
-EQ, NE, SLT, SLE, SGT, SGE, ULT, ULE, UGT, UGE = range(10)
-"""Integer comparisons, as arith.cmpi and llvm.icmp number them."""
 
 
 def build(
@@ -92,7 +103,7 @@ def build(
     properties: Mapping[str, Attribute] = {},
     successors: Sequence[Block] = (),
 ) -> Operation:
-    """Makes `llvm.<name>` without emitting it."""
+    """Make `llvm.<name>` without emitting it."""
     return OPERATIONS["llvm." + name].create(
         operands=operands, result_types=results, properties=properties, successors=successors
     )
@@ -105,7 +116,7 @@ def emit(
     result: Attribute,
     properties: Mapping[str, Attribute] = {},
 ) -> SSAValue:
-    """Emits `llvm.<name>` and gives its one result."""
+    """Emit `llvm.<name>` and return its one result."""
     op = OPERATIONS["llvm." + name].create(operands=operands, result_types=(result,), properties=properties)
     return rw.emit(op).results[0]
 
@@ -113,7 +124,7 @@ def emit(
 def emit_effect(
     rw: Rewriter, name: str, operands: Sequence[SSAValue], properties: Mapping[str, Attribute] = {}
 ) -> None:
-    """Emits `llvm.<name>`, which has no result."""
+    """Emit `llvm.<name>`, which has no result."""
     rw.emit(OPERATIONS["llvm." + name].create(operands=operands, properties=properties))
 
 
@@ -121,35 +132,22 @@ def emit_effect(
 
 
 def width(type: Attribute) -> int:
-    """The bits of an integer type, or of a vector's elements."""
+    """Return the bits of an integer type, or of a vector's elements."""
     bits = integer_width(element_type(type))
     assert bits is not None
     return bits
 
 
-def literal(type: Attribute, value: int | float) -> Attribute:
-    """The attribute of a constant of an integer or float type."""
-    if (bits := integer_width(type)) is not None:
-        number = int(value)
-        # In the signed range: the form that prints and parses again.
-        wrapped = ((number + (1 << (bits - 1))) % (1 << bits)) - (1 << (bits - 1)) if bits > 1 else number & 1
-        return IntegerAttr(wrapped, IntegerType(bits))
-    return FloatAttr(value, cast("AnyFloat", type))
-
-
 def constant(rw: Rewriter, type: Attribute, value: int | float) -> SSAValue:
-    """A constant of an integer, float or vector type, made once for each block."""
+    """Emit a constant of an integer, float or vector type, once for each block."""
     return rw.once((type, str(value)), lambda: _constant(rw, type, value))
 
 
 def _constant(rw: Rewriter, type: Attribute, value: int | float) -> SSAValue:
-    vector = as_vector(type)
-    if vector is None:
-        return emit(rw, "mlir.constant", (), type, {"value": literal(type, value)})
-    if vector.element_type not in PACKED:
-        return splat(rw, constant(rw, vector.element_type, value), type)
-    packed: Any = vector
-    return emit(rw, "mlir.constant", (), type, {"value": DenseIntOrFPElementsAttr.from_list(packed, [value])})
+    element = element_type(type)
+    if element != type and element not in PACKED:
+        return splat(rw, constant(rw, element, value), type)
+    return emit(rw, "mlir.constant", (), type, {"value": attribute(value, type)})
 
 
 PACKED = {IntegerType(bits) for bits in (1, 8, 16, 32, 64)} | {Float16Type(), Float32Type(), Float64Type()}
@@ -157,32 +155,28 @@ PACKED = {IntegerType(bits) for bits in (1, 8, 16, 32, 64)} | {Float16Type(), Fl
 
 
 def lanes_of(type: Attribute) -> int:
-    """How many elements a vector type of one dimension (or none) has."""
+    """Return the number of elements of a vector type of one dimension (or none)."""
     vector = as_vector(type)
     assert vector is not None
     return vector.get_shape()[0] if vector.get_shape() else 1
 
 
 def splat(rw: Rewriter, value: SSAValue, type: Attribute) -> SSAValue:
-    """A vector of equal elements."""
+    """Emit a vector of equal elements."""
     nothing = emit(rw, "mlir.poison", (), type)
     first = emit(rw, "insertelement", (nothing, value, constant_i64(rw, 0)), type)
     return shuffle(rw, first, nothing, [0] * lanes_of(type))
 
 
 def shuffle(rw: Rewriter, left: SSAValue, right: SSAValue, mask: Sequence[int]) -> SSAValue:
-    """The elements of both vectors, one after the other, that `mask` names; -1 is poison."""
+    """Emit the elements of both vectors, counted one after the other, that `mask` names; -1 is poison."""
     kind = VectorType(element_type(left.type), (len(mask),))
     return emit(rw, "shufflevector", (left, right), kind, {"mask": DenseArrayBase.from_list(i32, mask)})
 
 
 def constant_i64(rw: Rewriter, value: int) -> SSAValue:
+    """Emit an i64, once for each block."""
     return rw.once(value, lambda: _constant(rw, i64, value))
-
-
-def zero_of(rw: Rewriter, type: Attribute) -> SSAValue:
-    """The zero of any type."""
-    return emit(rw, "mlir.zero", (), type)
 
 
 # Integers
@@ -193,32 +187,47 @@ OVERFLOWING = {"add", "sub", "mul", "shl", "trunc"}
 
 
 def flags(name: str) -> Mapping[str, Attribute]:
-    """The properties of an operation that promises nothing."""
+    """Return the properties of an operation that promises nothing."""
     return WRAP if name in OVERFLOWING else {}
 
 
-def binary(rw: Rewriter, name: str, left: SSAValue, right: SSAValue) -> SSAValue:
-    """A two-operand operation without flags of interest."""
-    return emit(rw, name, (left, right), left.type, flags(name))
-
-
 def extend(rw: Rewriter, name: str, value: SSAValue, type: Attribute) -> SSAValue:
-    """`value` widened; `name` is `sext` or `zext`."""
+    """Emit `value` widened; `name` is `sext` or `zext`."""
     return emit(rw, name, (value,), type)
 
 
 def truncate(rw: Rewriter, value: SSAValue, type: Attribute) -> SSAValue:
-    """The low bits of `value`."""
+    """Emit the low bits of `value`."""
     return emit(rw, "trunc", (value,), type, WRAP)
 
 
-def compare(rw: Rewriter, predicate: int, left: SSAValue, right: SSAValue) -> SSAValue:
-    result = with_element(left.type, i1)
-    return emit(rw, "icmp", (left, right), result, {"predicate": number(predicate)})
+class Llvm(Level):
+    """Emits operations of llvm that promise nothing: integers wrap, and floats are exact."""
 
+    def __init__(self, rw: Rewriter):
+        self.rw = rw
 
-def select(rw: Rewriter, condition: SSAValue, yes: SSAValue, no: SSAValue) -> SSAValue:
-    return emit(rw, "select", (condition, yes, no), yes.type, {"fastmathFlags": NO_FASTMATH})
+    def constant(self, value: float, type: Attribute) -> SSAValue:
+        return constant(self.rw, type, value)
+
+    def binary(self, verb: Verb, a: Operand, b: Operand) -> SSAValue:
+        a, b = self.operands(a, b)
+        if is_float(a.type):
+            return emit(self.rw, FLOATS[verb], (a, b), a.type, FAST)
+        return emit(self.rw, INTEGERS[verb], (a, b), a.type, flags(INTEGERS[verb]))
+
+    def compare(self, predicate: str, a: Operand, b: Operand) -> SSAValue:
+        a, b = self.operands(a, b)
+        result = with_element(a.type, i1)
+        if is_float(a.type):
+            return emit(
+                self.rw, "fcmp", (a, b), result, {"predicate": number(FLOAT_PREDICATES.index(predicate)), **FAST}
+            )
+        return emit(self.rw, "icmp", (a, b), result, {"predicate": number(INTEGER_PREDICATES.index(predicate))})
+
+    def select(self, condition: SSAValue, a: Operand, b: Operand) -> SSAValue:
+        a, b = self.operands(a, b)
+        return emit(self.rw, "select", (condition, a, b), a.type, FAST)
 
 
 # Memory
@@ -227,7 +236,7 @@ def select(rw: Rewriter, condition: SSAValue, yes: SSAValue, no: SSAValue) -> SS
 def gep(
     rw: Rewriter, pointer: SSAValue, element: Attribute, index: SSAValue | int, flags: int = GEP_INBOUNDS
 ) -> SSAValue:
-    """The address of element `index` after `pointer`."""
+    """Emit the address of element `index` after `pointer`."""
     operands = (pointer,)
     indices = _ONE_VALUE
     if not isinstance(index, int):
@@ -251,7 +260,7 @@ _FLAGS = [IntegerAttr(flags, i32) for flags in range(8)]
 
 
 def gep_lanes(rw: Rewriter, pointer: SSAValue, element: Attribute, indices: SSAValue, result: Attribute) -> SSAValue:
-    """A vector of addresses, one for each of a vector of indices."""
+    """Emit a vector of addresses, one for each of a vector of indices."""
     properties: dict[str, Attribute] = {
         "rawConstantIndices": _ONE_VALUE,
         "elem_type": element,
@@ -260,35 +269,51 @@ def gep_lanes(rw: Rewriter, pointer: SSAValue, element: Attribute, indices: SSAV
     return emit(rw, "getelementptr", (pointer, indices), result, properties)
 
 
+def load(
+    rw: Rewriter, pointer: SSAValue, type: Attribute, properties: Mapping[str, Attribute] = NOT_ATOMIC
+) -> SSAValue:
+    """Emit the load of a value of some type."""
+    return emit(rw, "load", (pointer,), type, properties)
+
+
+def store(rw: Rewriter, pointer: SSAValue, value: SSAValue, properties: Mapping[str, Attribute] = NOT_ATOMIC) -> None:
+    """Emit the store of a value."""
+    emit_effect(rw, "store", (value, pointer), properties)
+
+
+def reserve(rw: Rewriter, type: Attribute, bytes: int, pointer_type: Attribute = POINTER) -> SSAValue:
+    """Emit the reservation of memory for one value, aligned, in the function's entry: loops do not grow the stack."""
+    one = rw.emit_at_entry(build("mlir.constant", (), (i64,), {"value": number(1)}))
+    properties = {"elem_type": type, "alignment": number(bytes)}
+    return rw.emit_at_entry(build("alloca", one.results, (pointer_type,), properties)).results[0]
+
+
+def address_of(rw: Rewriter, name: str, type: Attribute = POINTER) -> SSAValue:
+    """Emit the address of a global or function."""
+    return emit(rw, "mlir.addressof", (), type, {"global_name": SymbolRefAttr(StringAttr(name))})
+
+
 def bool_to_byte(rw: Rewriter, value: SSAValue) -> SSAValue:
-    return emit(rw, "zext", (value,), with_element(value.type, i8))
+    """Emit truth values as bytes, as memory has them."""
+    return extend(rw, "zext", value, with_element(value.type, i8))
 
 
 def byte_to_bool(rw: Rewriter, value: SSAValue) -> SSAValue:
-    return compare(rw, NE, value, constant(rw, value.type, 0))
+    """Emit the truth values that bytes are."""
+    return Llvm(rw).compare("ne", value, 0)
 
 
 def assume_aligned(rw: Rewriter, pointer: SSAValue, bytes: int) -> None:
-    """Tells llvm that a pointer is a multiple of `bytes`."""
-    emit_effect(
-        rw,
-        "intr.assume",
-        (constant(rw, i1, 1), pointer, constant_i64(rw, bytes)),
-        {
-            "op_bundle_sizes": words(2),
-            "op_bundle_tags": ArrayAttr([StringAttr("align")]),
-        },
-    )
-
-
-def alignment(bytes: int) -> IntegerAttr[IntegerType]:
-    return number(bytes)
+    """Tell LLVM that a pointer is a multiple of `bytes`."""
+    bundle = {"op_bundle_sizes": words(2), "op_bundle_tags": ArrayAttr([StringAttr("align")])}
+    emit_effect(rw, "intr.assume", (constant(rw, i1, 1), pointer, constant_i64(rw, bytes)), bundle)
 
 
 # Control flow
 
 
 def jump(rw: Rewriter, target: Block, operands: Sequence[SSAValue] = ()) -> Operation:
+    """Emit a branch to a block."""
     return rw.emit(build("br", operands, successors=(target,)))
 
 
@@ -300,35 +325,36 @@ def branch(
     yes_operands: Sequence[SSAValue] = (),
     no_operands: Sequence[SSAValue] = (),
 ) -> None:
+    """Emit a branch to one of two blocks."""
     segments = words(1, len(yes_operands), len(no_operands))
     operands = (condition, *yes_operands, *no_operands)
     rw.emit(build("cond_br", operands, (), {"operandSegmentSizes": segments}, (yes, no)))
 
 
-def call(rw: Rewriter, callee: str, operands: Sequence[SSAValue], results: Sequence[Attribute]) -> Operation:
-    """Calls a function by name; its results, if several, come as one struct."""
-    return rw.emit(call_of(callee, operands, results))
+def leave_unless(rw: Rewriter, condition: SSAValue, leave: Block) -> None:
+    """Emit a branch to `leave` where a condition does not hold; what follows goes to a new block."""
+    onward = rw.new_block()
+    branch(rw, condition, onward, leave)
+    rw.move_to(onward)
 
 
-def call_of(callee: str, operands: Sequence[SSAValue], results: Sequence[Attribute]) -> Operation:
-    """The call, without emitting it."""
-    return build(
-        "call",
-        operands,
-        results,
-        {
-            "callee": SymbolRefAttr(StringAttr(callee)),
-            "CConv": C_CALL,
-            "TailCallKind": NO_TAIL_CALL,
-            "fastmathFlags": NO_FASTMATH,
-            "operandSegmentSizes": words(len(operands), 0),
-            "op_bundle_sizes": words(),
-        },
-    )
+def call(rw: Rewriter, callee: str | SSAValue, operands: Sequence[SSAValue], results: Sequence[Attribute]) -> Operation:
+    """Emit the call of a function, by its name or a pointer; its results, if several, come as one struct."""
+    through = (callee,) if isinstance(callee, SSAValue) else ()
+    properties: dict[str, Attribute] = {} if through else {"callee": SymbolRefAttr(StringAttr(cast("str", callee)))}
+    properties |= {"CConv": C_CALL, "TailCallKind": NO_TAIL_CALL, **FAST}
+    properties |= {"operandSegmentSizes": words(len(through) + len(operands), 0), "op_bundle_sizes": words()}
+    return rw.emit(build("call", (*through, *operands), results, properties))
+
+
+def result_type(rw: Rewriter, function: func.FuncOp | gpu.FuncOp) -> Attribute | None:
+    """Return the result type of a converted function: None, one type, or a struct of several."""
+    types = rw.all_types(function.function_type.outputs)
+    return LLVMStructType.from_type_list(types) if len(types) > 1 else types[0] if types else None
 
 
 def pack(rw: Rewriter, values: Sequence[SSAValue]) -> SSAValue:
-    """The struct of `values`."""
+    """Emit the struct of `values`."""
     kind = LLVMStructType.from_type_list([v.type for v in values])
     packed = emit(rw, "mlir.poison", (), kind)
     for index, value in enumerate(values):
@@ -337,7 +363,7 @@ def pack(rw: Rewriter, values: Sequence[SSAValue]) -> SSAValue:
 
 
 def unpack(rw: Rewriter, packed: SSAValue, types: Sequence[Attribute]) -> list[SSAValue]:
-    """The members of a struct."""
+    """Emit the members of a struct."""
     return [
         emit(rw, "extractvalue", (packed,), type, {"position": DenseArrayBase.from_list(i64, [index])})
         for index, type in enumerate(types)
@@ -352,7 +378,7 @@ def function(
     properties: Mapping[str, Attribute] = {},
     attributes: Mapping[str, Attribute] = {},
 ) -> Operation:
-    """An `llvm.func`: a declaration, or a definition if `body` is given."""
+    """Make an `llvm.func`: a declaration, or a definition if `body` is given."""
     return OPERATIONS["llvm.func"].create(
         properties={
             "sym_name": StringAttr(name),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -21,29 +21,14 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from hologram.dialects import arith
+from hologram.dialects import arith, verbs
 from hologram.dialects.llvm import FastMathAttr
 from hologram.errors import PassError
 from hologram.lowering.rewriting.conversion import Rewriter, Rule, Rules, convert_module
 from hologram.lowering.targets.llvm import build as ll
 from hologram.lowering.targets.llvm.types import LLVM_TYPES
 
-RULES = Rules(LLVM_TYPES)
-
-SAME_SHAPE: dict[type[Operation], str] = {
-    xdsl_arith.AndIOp: "and",
-    xdsl_arith.OrIOp: "or",
-    xdsl_arith.XOrIOp: "xor",
-    xdsl_arith.DivSIOp: "sdiv",
-    xdsl_arith.DivUIOp: "udiv",
-    xdsl_arith.RemSIOp: "srem",
-    xdsl_arith.RemUIOp: "urem",
-    xdsl_arith.ShRSIOp: "ashr",
-    xdsl_arith.ShRUIOp: "lshr",
-    xdsl_arith.MaxSIOp: "intr.smax",
-    xdsl_arith.MaxUIOp: "intr.umax",
-    xdsl_arith.MinSIOp: "intr.smin",
-    xdsl_arith.MinUIOp: "intr.umin",
+CASTS: dict[type[Operation], str] = {
     xdsl_arith.ExtFOp: "fpext",
     xdsl_arith.TruncFOp: "fptrunc",
     xdsl_arith.ExtSIOp: "sext",
@@ -55,31 +40,19 @@ SAME_SHAPE: dict[type[Operation], str] = {
     xdsl_arith.FPToUIOp: "fptoui",
     xdsl_arith.BitcastOp: "bitcast",
 }
-"""Operations that are one llvm operation without flags."""
-
-WITH_OVERFLOW: dict[type[Operation], str] = {
-    xdsl_arith.AddiOp: "add",
-    xdsl_arith.SubiOp: "sub",
-    xdsl_arith.MuliOp: "mul",
-    xdsl_arith.ShLIOp: "shl",
-}
+"""Conversions of arith that are one of llvm without flags."""
 
 WITH_FASTMATH: dict[type[Operation], str] = {
-    xdsl_arith.AddfOp: "fadd",
-    xdsl_arith.SubfOp: "fsub",
-    xdsl_arith.MulfOp: "fmul",
-    xdsl_arith.DivfOp: "fdiv",
+    **{op: ll.FLOATS[verb] for verb, op in verbs.FLOATS.items()},
     arith.RemFOp: "frem",
     xdsl_arith.NegfOp: "fneg",
-    xdsl_arith.MaximumfOp: "intr.maximum",
-    xdsl_arith.MinimumfOp: "intr.minimum",
     xdsl_arith.MaxnumfOp: "intr.maxnum",
     xdsl_arith.MinnumfOp: "intr.minnum",
 }
 
 
 def has_llvm_form(rw: Rewriter, op: Operation) -> bool:
-    """Whether `op` computes on scalars or vectors of one dimension; on tensors it stays as it is.
+    """Return whether `op` computes on scalars or vectors of one dimension, not on tensors.
 
     Raises an error for vectors of more dimensions, which nothing later can lower.
     """
@@ -99,17 +72,17 @@ def has_llvm_form(rw: Rewriter, op: Operation) -> bool:
 
 
 def _vector_rank(type: Attribute) -> int | None:
-    """The dimensions of a vector, 0 for a scalar, None for a tensor."""
+    """Return the number of dimensions of a vector, 0 for a scalar, None for a tensor."""
     if isinstance(type, TensorType):
         return None
     return type.get_num_dims() if isinstance(type, VectorType) else 0
 
 
 def fast_flags(op: Operation) -> Mapping[str, Attribute]:
-    """The llvm property for an operation's `fastmath` property."""
+    """Return the llvm property for an operation's `fastmath` property."""
     flags = op.properties.get("fastmath")
     if not isinstance(flags, xdsl_arith.FastMathFlagsAttr) or not flags.data:
-        return {"fastmathFlags": ll.NO_FASTMATH}
+        return ll.FAST
     return {"fastmathFlags": FastMathAttr(flags.data)}
 
 
@@ -123,54 +96,61 @@ def _overflow_flags(op: Operation) -> Mapping[str, Attribute]:
 _OVERFLOW_BITS = {xdsl_arith.IntegerOverflowFlag.NSW: 1, xdsl_arith.IntegerOverflowFlag.NUW: 2}
 
 
-def direct(name: str, properties: Mapping[str, Attribute] | None = None) -> Rule:
-    """The rule for an operation that is one llvm operation; `properties`, or fast-math flags where it has them."""
+class NumberRules(Rules):
+    """Rules of operations on scalars and vectors of one dimension; `otherwise` is the rule of those on tensors."""
+
+    def __init__(self, otherwise: Rule = Rewriter.rebuild):
+        super().__init__(LLVM_TYPES)
+        self.otherwise = otherwise
+
+    def on(self, *keys: Any) -> Callable[[Any], Any]:
+        def register(rule: Rule) -> Rule:
+            def checked(rw: Rewriter, op: Operation) -> None:
+                (rule if has_llvm_form(rw, op) else self.otherwise)(rw, op)
+
+            self.update(dict.fromkeys(keys, checked))
+            return rule
+
+        return register
+
+
+RULES = NumberRules()
+
+
+def direct(name: str, properties: Mapping[str, Attribute] | Callable[[Operation], Mapping[str, Attribute]]) -> Rule:
+    """Return the rule for an operation that is one llvm operation with some properties."""
     op_type = ll.OPERATIONS["llvm." + name]
 
     def rule(rw: Rewriter, op: Operation) -> None:
-        if not has_llvm_form(rw, op):
-            return rw.rebuild(op)
         rw.replace(
             op,
             op_type.create(
                 operands=[rw.value(v) for v in op.operands],
                 result_types=[rw.type(r.type) for r in op.results],
-                properties=fast_flags(op) if properties is None else properties,
+                properties=properties(op) if callable(properties) else properties,
             ),
         )
 
     return rule
 
 
-def _with_overflow(name: str) -> Rule:
-    op_type = ll.OPERATIONS["llvm." + name]
-
-    def rule(rw: Rewriter, op: Operation) -> None:
-        if not has_llvm_form(rw, op):
-            return rw.rebuild(op)
-        operands = [rw.value(v) for v in op.operands]
-        rw.replace(
-            op, op_type.create(operands=operands, result_types=[operands[0].type], properties=_overflow_flags(op))
-        )
-
-    return rule
-
-
-RULES.update({op: direct(name, ll.flags(name)) for op, name in SAME_SHAPE.items()})
-RULES.update({op: _with_overflow(name) for op, name in WITH_OVERFLOW.items()})
-RULES.update({op: direct(name) for op, name in WITH_FASTMATH.items()})
+for _verb, _op in verbs.INTEGERS.items():
+    _name = ll.INTEGERS[_verb]
+    RULES.on(_op)(direct(_name, _overflow_flags if ll.flags(_name) else {}))
+for _op, _name in CASTS.items():
+    RULES.on(_op)(direct(_name, ll.flags(_name)))
+for _op, _name in WITH_FASTMATH.items():
+    RULES.on(_op)(direct(_name, fast_flags))
 
 
 @RULES.on(xdsl_arith.ConstantOp)
 def convert_constant(rw: Rewriter, op: xdsl_arith.ConstantOp) -> None:
-    if not has_llvm_form(rw, op):
-        return rw.rebuild(op)
     type = rw.type(op.result.type)
     rw.replace(op, ll.build("mlir.constant", (), (type,), {"value": constant_value(op.value, type)}))
 
 
 def constant_value(value: Attribute, type: Attribute) -> Attribute:
-    """The value of a constant, with index made i64."""
+    """Return the value of a constant, with index made i64."""
     if isinstance(value, IntegerAttr):
         number = cast("IntegerAttr[IntegerType | IndexType]", value)
         return ll.number(number.value.data) if isinstance(number.type, IndexType) else number
@@ -183,16 +163,12 @@ def constant_value(value: Attribute, type: Attribute) -> Attribute:
 
 @RULES.on(xdsl_arith.CmpiOp)
 def convert_cmpi(rw: Rewriter, op: xdsl_arith.CmpiOp) -> None:
-    if not has_llvm_form(rw, op):
-        return rw.rebuild(op)
     operands = (rw.value(op.lhs), rw.value(op.rhs))
     rw.replace(op, ll.build("icmp", operands, (rw.type(op.result.type),), {"predicate": op.predicate}))
 
 
 @RULES.on(xdsl_arith.CmpfOp)
 def convert_cmpf(rw: Rewriter, op: xdsl_arith.CmpfOp) -> None:
-    if not has_llvm_form(rw, op):
-        return rw.rebuild(op)
     operands = (rw.value(op.lhs), rw.value(op.rhs))
     properties = {"predicate": op.predicate, **fast_flags(op)}
     rw.replace(op, ll.build("fcmp", operands, (rw.type(op.result.type),), properties))
@@ -201,11 +177,9 @@ def convert_cmpf(rw: Rewriter, op: xdsl_arith.CmpfOp) -> None:
 @RULES.on(xdsl_arith.SelectOp)
 def convert_select(rw: Rewriter, op: xdsl_arith.SelectOp) -> None:
     """A memref is chosen part by part."""
-    if not has_llvm_form(rw, op):
-        return rw.rebuild(op)
     condition = rw.value(op.cond)
     pairs = zip(rw.values(op.lhs), rw.values(op.rhs), strict=True)
-    rw.define(op.result, *(ll.select(rw, condition, yes, no) for yes, no in pairs))
+    rw.define(op.result, *(ll.Llvm(rw).select(condition, yes, no) for yes, no in pairs))
 
 
 # Casts with index
@@ -213,93 +187,89 @@ def convert_select(rw: Rewriter, op: xdsl_arith.SelectOp) -> None:
 
 def _index_cast(op_name: str) -> Rule:
     def rule(rw: Rewriter, op: Operation) -> None:
-        if not has_llvm_form(rw, op):
-            return rw.rebuild(op)
         rw.define(op.results[0], resize(rw, rw.value(op.operands[0]), rw.type(op.results[0].type), op_name))
 
     return rule
 
 
 def resize(rw: Rewriter, value: SSAValue, type: Attribute, extend: str) -> SSAValue:
-    """`value` as an integer type of another width; `extend` is `sext` or `zext`."""
+    """Emit `value` as an integer type of another width; `extend` is `sext` or `zext`."""
     before, after = ll.width(value.type), ll.width(type)
     if before == after:
         return value
     return ll.extend(rw, extend, value, type) if before < after else ll.truncate(rw, value, type)
 
 
-RULES.update({xdsl_arith.IndexCastOp: _index_cast("sext"), arith.IndexCastUIOp: _index_cast("zext")})
+RULES.on(xdsl_arith.IndexCastOp)(_index_cast("sext"))
+RULES.on(arith.IndexCastUIOp)(_index_cast("zext"))
 
 
 # Expansions
 
 
-def floor_div_signed(rw: Rewriter, left: SSAValue, right: SSAValue) -> SSAValue:
-    """q - 1 where there is a remainder and the signs differ, else q."""
-    return _adjusted_quotient(rw, left, right, ll.SLT, -1)
+Division = Callable[[Rewriter, SSAValue, SSAValue], SSAValue]
 
 
-def ceil_div_signed(rw: Rewriter, left: SSAValue, right: SSAValue) -> SSAValue:
-    """q + 1 where there is a remainder and the signs are the same, else q."""
-    return _adjusted_quotient(rw, left, right, ll.SGE, 1)
+def _rounded(signs: str, by: int) -> Division:
+    """Return a division whose quotient is changed `by` one where there is a remainder and the signs say so."""
 
+    def divide(rw: Rewriter, left: SSAValue, right: SSAValue) -> SSAValue:
+        x = ll.Llvm(rw)
+        zero = x.constant(0, left.type)
+        quotient = x.sdiv(left, right)
+        inexact = x.compare("ne", x.srem(left, right), zero)
+        adjust = x.both(inexact, x.compare(signs, x.xor(left, right), zero))
+        return x.select(adjust, x.add(quotient, by), quotient)
 
-def _adjusted_quotient(rw: Rewriter, left: SSAValue, right: SSAValue, signs: int, by: int) -> SSAValue:
-    zero = ll.constant(rw, left.type, 0)
-    quotient = ll.binary(rw, "sdiv", left, right)
-    inexact = ll.compare(rw, ll.NE, ll.binary(rw, "srem", left, right), zero)
-    adjust = ll.binary(rw, "and", inexact, ll.compare(rw, signs, ll.binary(rw, "xor", left, right), zero))
-    return ll.select(rw, adjust, ll.binary(rw, "add", quotient, ll.constant(rw, left.type, by)), quotient)
+    return divide
 
 
 def ceil_div_unsigned(rw: Rewriter, left: SSAValue, right: SSAValue) -> SSAValue:
-    """q + 1 where there is a remainder, else q."""
-    quotient = ll.binary(rw, "udiv", left, right)
-    remainder = ll.binary(rw, "urem", left, right)
-    inexact = ll.compare(rw, ll.NE, remainder, ll.constant(rw, left.type, 0))
-    return ll.select(rw, inexact, ll.binary(rw, "add", quotient, ll.constant(rw, left.type, 1)), quotient)
+    """Emit q + 1 where there is a remainder, else q."""
+    x = ll.Llvm(rw)
+    quotient = x.div(left, right)
+    inexact = x.compare("ne", x.rem(left, right), 0)
+    return x.select(inexact, x.add(quotient, 1), quotient)
 
 
-@RULES.on(xdsl_arith.FloorDivSIOp, xdsl_arith.CeilDivSIOp, xdsl_arith.CeilDivUIOp)
-def convert_rounded_division(
-    rw: Rewriter, op: xdsl_arith.FloorDivSIOp | xdsl_arith.CeilDivSIOp | xdsl_arith.CeilDivUIOp
-) -> None:
-    if not has_llvm_form(rw, op):
-        return rw.rebuild(op)
-    left, right = rw.value(op.lhs), rw.value(op.rhs)
-    match op:
-        case xdsl_arith.FloorDivSIOp():
-            quotient = floor_div_signed(rw, left, right)
-        case xdsl_arith.CeilDivSIOp():
-            quotient = ceil_div_signed(rw, left, right)
-        case _:
-            quotient = ceil_div_unsigned(rw, left, right)
-    rw.define(op.result, quotient)
+floor_div_signed = _rounded("slt", -1)
+ceil_div_signed = _rounded("sge", 1)
+
+
+def rounded_division(divide: Division) -> Rule:
+    """Return the rule for a division that rounds otherwise than towards zero."""
+
+    def rule(rw: Rewriter, op: Operation) -> None:
+        left, right = (rw.value(v) for v in op.operands)
+        rw.define(op.results[0], divide(rw, left, right))
+
+    return rule
+
+
+RULES.on(xdsl_arith.FloorDivSIOp)(rounded_division(floor_div_signed))
+RULES.on(xdsl_arith.CeilDivSIOp)(rounded_division(ceil_div_signed))
+RULES.on(xdsl_arith.CeilDivUIOp)(rounded_division(ceil_div_unsigned))
 
 
 @RULES.on(xdsl_arith.AddUIExtendedOp)
 def convert_add_extended(rw: Rewriter, op: xdsl_arith.AddUIExtendedOp) -> None:
     """The sum wrapped exactly if it is less than an operand; llvm sees the carry in that."""
-    if not has_llvm_form(rw, op):
-        return rw.rebuild(op)
     left, right = rw.value(op.lhs), rw.value(op.rhs)
-    total = ll.binary(rw, "add", left, right)
+    total = ll.Llvm(rw).add(left, right)
     rw.define(op.sum, total)
-    rw.define(op.overflow, ll.compare(rw, ll.ULT, total, left))
+    rw.define(op.overflow, ll.Llvm(rw).compare("ult", total, left))
 
 
 @RULES.on(xdsl_arith.MulSIExtendedOp, xdsl_arith.MulUIExtendedOp)
 def convert_multiply_extended(rw: Rewriter, op: xdsl_arith.MulSIExtendedOp | xdsl_arith.MulUIExtendedOp) -> None:
     """One multiplication of twice the width, then its halves."""
-    if not has_llvm_form(rw, op):
-        return rw.rebuild(op)
     extend = "sext" if isinstance(op, xdsl_arith.MulSIExtendedOp) else "zext"
     type = rw.type(op.low.type)
     bits = ll.width(type)
     double = ll.with_element(type, IntegerType(2 * bits))
     left, right = (ll.extend(rw, extend, rw.value(v), double) for v in (op.lhs, op.rhs))
-    full = ll.binary(rw, "mul", left, right)
-    high = ll.binary(rw, "lshr", full, ll.constant(rw, double, bits))
+    full = ll.Llvm(rw).mul(left, right)
+    high = ll.Llvm(rw).shr(full, bits)
     rw.define(op.low, ll.truncate(rw, full, type))
     rw.define(op.high, ll.truncate(rw, high, type))
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from xdsl.context import Context
 from xdsl.dialects import cf, func
 from xdsl.dialects.builtin import (
-    DenseArrayBase,
     DenseIntOrFPElementsAttr,
     IndexType,
     ModuleOp,
     UnrealizedConversionCastOp,
     VectorType,
-    i32,
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -28,7 +27,7 @@ from hologram.lowering.targets.llvm.types import LLVM_TYPES
 
 RULES = Rules(LLVM_TYPES)
 ANNOTATION = "llvm.loop_annotation"
-"""On a branch back: what LLVM shall know of its loop."""
+"""The attribute of a branch back that says what LLVM shall know of its loop."""
 
 
 @RULES.on(cf.BranchOp)
@@ -53,26 +52,18 @@ def convert_switch(rw: Rewriter, op: cf.SwitchOp) -> None:
     flag = rw.value(op.flag)
     default, *cases = op.successors
     default_operands = rw.forward(default, op.default_operands)
-    case_operands = [rw.forward(b, given) for b, given in zip(cases, _split(op), strict=True)]
-    flat = [v for given in case_operands for v in given]
+    rest = iter(op.case_operands)
+    counts = [int(count) for count in op.case_operand_segments.iter_values()]
+    case_operands = [rw.forward(b, tuple(islice(rest, n))) for b, n in zip(cases, counts, strict=True)]
+    flat = [v for operands in case_operands for v in operands]
     properties: dict[str, Attribute] = {
-        "case_operand_segments": DenseArrayBase.from_list(i32, [len(given) for given in case_operands]),
-        "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, len(default_operands), len(flat)]),
+        "case_operand_segments": ll.words(*map(len, case_operands)),
+        "operandSegmentSizes": ll.words(1, len(default_operands), len(flat)),
     }
     if op.case_values is not None:
         properties["case_values"] = _case_values(op.case_values)
     successors = [rw.block(b) for b in op.successors]
     rw.emit(ll.build("switch", (flag, *default_operands, *flat), (), properties, successors))
-
-
-def _split(op: cf.SwitchOp) -> list[Sequence[SSAValue]]:
-    """The operands of each case."""
-    operands = list(op.case_operands)
-    parts: list[Sequence[SSAValue]] = []
-    for count in op.case_operand_segments.iter_values():
-        parts.append(operands[: int(count)])
-        operands = operands[int(count) :]
-    return parts
 
 
 def _case_values(values: DenseIntOrFPElementsAttr) -> Attribute:
@@ -82,7 +73,7 @@ def _case_values(values: DenseIntOrFPElementsAttr) -> Attribute:
 
 
 def need_blocks(rw: Rewriter, op: Operation) -> None:
-    """Refuses an operation that becomes several blocks where only one can be: inside structured control flow."""
+    """Refuse an operation that becomes several blocks where only one can be: inside structured control flow."""
     parent = op.parent_op()
     if parent is None or parent.name in ("func.func", "llvm.func", "gpu.func"):
         return
@@ -98,21 +89,18 @@ def need_blocks(rw: Rewriter, op: Operation) -> None:
 
 @RULES.on(cf.AssertOp)
 def convert_assert(rw: Rewriter, op: cf.AssertOp) -> None:
-    """Where the condition fails the function returns at once: what failed has been recorded before."""
+    """Return from the function at once where the condition fails: what failed has been recorded before."""
     go_on_if(rw, op, rw.value(op.arg))
 
 
 def go_on_if(rw: Rewriter, op: Operation, condition: SSAValue) -> None:
-    """Leaves the function unless `condition` holds; what follows goes to a new block."""
+    """Leave the function unless `condition` holds; what follows goes to a new block."""
     need_blocks(rw, op)
-    fail = _failure_block(rw, op)
-    onward = rw.new_block()
-    ll.branch(rw, condition, onward, fail)
-    rw.move_to(onward)
+    ll.leave_unless(rw, condition, shared_ending(rw, lambda: _return_early(rw, op)))
 
 
-def _failure_block(rw: Rewriter, op: Operation) -> Block:
-    """The block that returns early, at the end of the function; one for all assertions."""
+def shared_ending(rw: Rewriter, leave: Callable[[], None]) -> Block:
+    """Return the block at the end of the function where all assertions that fail go; `leave` ends it."""
     region = rw.insertion_block.parent
     assert region is not None
 
@@ -120,11 +108,11 @@ def _failure_block(rw: Rewriter, op: Operation) -> Block:
         here = rw.insertion_block
         block = rw.new_block(after=rw.last_block())
         rw.move_to(block)
-        _return_early(rw, op)
+        leave()
         rw.move_to(here)
         return block
 
-    return rw.once("cf.assert fails", make, scope=region)
+    return rw.once("an assertion fails", make, scope=region)
 
 
 def _return_early(rw: Rewriter, op: Operation) -> None:
@@ -133,21 +121,21 @@ def _return_early(rw: Rewriter, op: Operation) -> None:
     if isinstance(function, func.FuncOp):
         types = rw.all_types(function.function_type.outputs)
         if rw.rules.find(func.FuncOp) is not None:
-            return emit_return(rw, [ll.zero_of(rw, t) for t in types])
+            return emit_return(rw, [ll.emit(rw, "mlir.zero", (), t) for t in types])
         rw.emit(func.ReturnOp(*(_zero_of(rw, r) for r in function.function_type.outputs)))
     elif name == "llvm.func" and function is not None:
         kind = function.properties["function_type"]
         assert isinstance(kind, LLVMFunctionType)
         result = kind.output
-        emit_return(rw, [] if isinstance(result, LLVMVoidType) else [ll.zero_of(rw, result)])
+        emit_return(rw, [] if isinstance(result, LLVMVoidType) else [ll.emit(rw, "mlir.zero", (), result)])
     else:
         assert function is not None
         _leave_kernel(rw, function)
 
 
 def _zero_of(rw: Rewriter, type: Attribute) -> SSAValue:
-    """A zero of an unconverted type."""
-    zeros = [ll.zero_of(rw, t) for t in rw.types(type)]
+    """Emit a zero of an unconverted type."""
+    zeros = [ll.emit(rw, "mlir.zero", (), t) for t in rw.types(type)]
     if len(zeros) == 1 and zeros[0].type == type:
         return zeros[0]
     return rw.emit(UnrealizedConversionCastOp.create(operands=zeros, result_types=[type])).results[0]
@@ -161,7 +149,7 @@ def _leave_kernel(rw: Rewriter, function: Operation) -> None:
 
 
 def emit_call(rw: Rewriter, op: func.CallOp, operands: Sequence[SSAValue]) -> None:
-    """The call of a function that gives several results as one structure."""
+    """Emit the call of a function that gives several results as one structure."""
     flat = rw.all_types(op.result_types)
     result = [LLVMStructType.from_type_list(flat)] if len(flat) > 1 else flat
     call = ll.call(rw, op.callee.string_value(), operands, result)
@@ -169,7 +157,7 @@ def emit_call(rw: Rewriter, op: func.CallOp, operands: Sequence[SSAValue]) -> No
 
 
 def emit_return(rw: Rewriter, values: Sequence[SSAValue]) -> None:
-    """Returns any number of values; several as one struct."""
+    """Emit the return of any number of values; several as one struct."""
     if len(values) > 1:
         values = [ll.pack(rw, values)]
     rw.emit(ll.build("return", values))

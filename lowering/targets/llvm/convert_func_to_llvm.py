@@ -1,9 +1,8 @@
 """func to llvm: private functions as they are, public ones as entries with the launch ABI and their record.
 
-Calls whose range may be split, to llvm: what they pass is packed, and the call goes through a pointer to a pool.
-
-The pointer is the module's own, `@hologram_pool`. At first it leads to a function of the module that runs the whole
-range at once, so an object file needs nothing beside it. A runtime that has threads puts another function there.
+A call whose range may be split packs what it passes into a struct, and goes through a pointer to a pool. The pointer is
+the module's own, `@hologram_pool`. At first it leads to a function of the module that runs the whole range at once, so
+an object file needs nothing beside it. A runtime that has threads puts another function there.
 """
 
 from __future__ import annotations
@@ -66,115 +65,80 @@ def check_parallel_call(op: func.CallOp, callee: func.FuncOp | None) -> None:
 
 
 def call_through_pool(rw: Rewriter, callee: str, operands: Sequence[SSAValue]) -> None:
-    """Calls `callee` for the range of its first operands, by way of the pool."""
+    """Emit the call of `callee` for the range of its first operands, by way of the pool."""
     begin, end, work, *captures = operands
     context = _pack(rw, captures)
     body = f"{callee}_range"
-    rw.declare(SERIAL, _serial)
+    rw.declare(SERIAL, lambda: _serial(rw))
     rw.declare(POOL, _pool)
     types = [v.type for v in captures]
-    rw.declare(body, lambda: _range_function(body, callee, types))
-    place = ll.emit(rw, "mlir.addressof", (), ll.pointer(), {"global_name": _symbol(POOL)})
-    pool = ll.emit(rw, "load", (place,), ll.pointer(), ll.NOT_ATOMIC)
-    target = ll.emit(rw, "mlir.addressof", (), ll.pointer(), {"global_name": _symbol(body)})
-    rw.emit(_indirect(pool, [target, context, begin, end, work]))
+    rw.declare(body, lambda: _range_function(rw, body, callee, types))
+    pool = ll.load(rw, ll.address_of(rw, POOL), ll.pointer())
+    ll.call(rw, pool, [ll.address_of(rw, body), context, begin, end, work], ())
 
 
 def _pack(rw: Rewriter, captures: Sequence[SSAValue]) -> SSAValue:
-    """The address of a struct of the captures, on the stack."""
+    """Emit a struct of the captures on the stack, and return its address."""
     kind = LLVMStructType.from_type_list([v.type for v in captures])
-    one = rw.emit_at_entry(ll.build("mlir.constant", (), (i64,), {"value": ll.number(1)}))
-    made = ll.build("alloca", one.results, (ll.pointer(),), {"elem_type": kind, "alignment": ll.alignment(64)})
-    context = rw.emit_at_entry(made).results[0]
+    context = ll.reserve(rw, kind, 64)
     for number, value in enumerate(captures):
-        place = rw.emit(_field(context, kind, number)).results[0]
-        ll.emit_effect(rw, "store", (value, place), ll.NOT_ATOMIC)
+        ll.store(rw, _field(rw, context, kind, number), value)
     return context
 
 
-def _field(context: SSAValue, kind: LLVMStructType, number: int) -> Operation:
-    """The address of a field."""
+def _field(rw: Rewriter, context: SSAValue, kind: LLVMStructType, number: int) -> SSAValue:
+    """Emit the address of a field."""
     properties: dict[str, Attribute] = {
         "rawConstantIndices": ll.words(0, number),
         "elem_type": kind,
         "noWrapFlags": ll.number(ll.GEP_INBOUNDS, i32),
     }
-    return ll.build("getelementptr", (context,), (ll.pointer(),), properties)
-
-
-def _symbol(name: str) -> Attribute:
-    return SymbolRefAttr(StringAttr(name))
-
-
-def _call(operands: Sequence[SSAValue], properties: dict[str, Attribute]) -> Operation:
-    given: dict[str, Attribute] = {
-        "CConv": ll.C_CALL,
-        "TailCallKind": ll.NO_TAIL_CALL,
-        "fastmathFlags": ll.NO_FASTMATH,
-        "operandSegmentSizes": ll.words(len(operands), 0),
-        "op_bundle_sizes": ll.words(),
-    }
-    return ll.build("call", operands, (), {**given, **properties})
-
-
-def _indirect(target: SSAValue, operands: Sequence[SSAValue]) -> Operation:
-    return _call([target, *operands], {})
+    return ll.emit(rw, "getelementptr", (context,), ll.pointer(), properties)
 
 
 # Symbols
 
 
-def _range_function(name: str, callee: str, types: Sequence[Attribute]) -> Operation:
-    """`void(ptr context, i64 begin, i64 end)`: unpacks the context and calls `callee`."""
+def _range_function(rw: Rewriter, name: str, callee: str, types: Sequence[Attribute]) -> Operation:
+    """Make `void(ptr context, i64 begin, i64 end)`, which unpacks the context and calls `callee`."""
     block = Block(arg_types=[ll.pointer(), i64, i64])
     context, begin, end = block.args
     kind = LLVMStructType.from_type_list(types)
-    zero = ll.build("mlir.constant", (), (i64,), {"value": ll.number(0)})
-    block.add_op(zero)
-    captures: list[SSAValue] = []
-    for number, type in enumerate(types):
-        place = _field(context, kind, number)
-        value = ll.build("load", place.results, (type,), ll.NOT_ATOMIC)
-        block.add_ops([place, value])
-        captures.append(value.results[0])
-    # LLVM would inline it anyway, but simplify all of it before and once more behind that.
-    how: dict[str, Attribute] = {"callee": _symbol(callee), "always_inline": UnitAttr()}
-    call = _call([begin, end, zero.results[0], *captures], how)
-    block.add_ops([call, ll.build("return")])
-    return _function(name, [ll.pointer(), i64, i64], block)
+    with rw.at(block, rw.source):
+        zero = ll.constant_i64(rw, 0)
+        captures = [ll.load(rw, _field(rw, context, kind, number), type) for number, type in enumerate(types)]
+        call = ll.call(rw, callee, [begin, end, zero, *captures], ())
+        # LLVM would inline it anyway, but simplify all of it before and once more behind that.
+        call.properties["always_inline"] = UnitAttr()
+        emit_return(rw, ())
+    return _function(name, block)
 
 
-def _serial() -> Operation:
-    """Runs the whole range."""
+def _serial(rw: Rewriter) -> Operation:
+    """Make the function that runs the whole range."""
     block = Block(arg_types=[ll.pointer(), ll.pointer(), i64, i64, i64])
     body, context, begin, end, _ = block.args
-    block.add_ops([_indirect(body, [context, begin, end]), ll.build("return")])
-    return _function(SERIAL, [a.type for a in block.args], block)
+    with rw.at(block, rw.source):
+        ll.call(rw, body, [context, begin, end], ())
+        emit_return(rw, ())
+    return _function(SERIAL, block)
 
 
-def _function(name: str, inputs: Sequence[Attribute], block: Block) -> Operation:
+def _function(name: str, block: Block) -> Operation:
     # Its address is taken, so nothing is saved by inlining it, and it would be compiled twice.
     properties: dict[str, Attribute] = {"linkage": ll.LinkageAttr("internal"), "no_inline": UnitAttr()}
-    return ll.function(name, inputs, None, Region(block), properties)
+    return ll.function(name, [a.type for a in block.args], None, Region(block), properties)
 
 
 def _pool() -> Operation:
-    """The pointer. It is weak, so that several objects can be linked into one program, and share it."""
+    """Make the pointer. It is weak, so that several objects can be linked into one program, and share it."""
     kind: LLVMPointerType = ll.pointer()
-    address = ll.build("mlir.addressof", (), (kind,), {"global_name": _symbol(SERIAL)})
+    address = ll.build("mlir.addressof", (), (kind,), {"global_name": SymbolRefAttr(StringAttr(SERIAL))})
     block = Block([address, ll.build("return", address.results)])
     return GlobalOp(kind, POOL, "weak", initializer=Region(block))
 
 
 RULES = Rules(LLVM_TYPES)
-
-
-def _output(rw: Rewriter, function: func.FuncOp) -> Attribute | None:
-    """The llvm result type: none, one, or a struct of several."""
-    types = [t for o in function.function_type.outputs for t in rw.types(o)]
-    if len(types) > 1:
-        return LLVMStructType.from_type_list(types)
-    return types[0] if types else None
 
 
 @RULES.on(func.FuncOp)
@@ -184,7 +148,7 @@ def convert_function(rw: Rewriter, op: func.FuncOp) -> None:
             layout_or_error(rw, type)
     if entry_record.is_entry(op):
         return _convert_entry(rw, op)
-    inputs = [t for i in op.function_type.inputs for t in rw.types(i)]
+    inputs = rw.all_types(op.function_type.inputs)
     properties: dict[str, Attribute] = {}
     if op.sym_visibility is not None:
         properties["sym_visibility"] = op.sym_visibility
@@ -193,11 +157,11 @@ def convert_function(rw: Rewriter, op: func.FuncOp) -> None:
     if (attributes := _private_attributes(rw, op)) is not None:
         properties["arg_attrs"] = attributes
     body = rw.region(op.body)
-    rw.emit(ll.function(op.sym_name.data, inputs, _output(rw, op), body, properties, op.attributes))
+    rw.emit(ll.function(op.sym_name.data, inputs, ll.result_type(rw, op), body, properties, op.attributes))
 
 
 def _private_attributes(rw: Rewriter, op: func.FuncOp) -> Attribute | None:
-    """llvm's attributes of the arguments; those of a memref belong to its pointer."""
+    """Return llvm's attributes of the arguments; those of a memref belong to its pointer."""
     if op.arg_attrs is None:
         return None
     expanded: list[Attribute] = []
@@ -211,7 +175,7 @@ def _private_attributes(rw: Rewriter, op: func.FuncOp) -> Attribute | None:
 
 _LIMBS = DictionaryAttr({"llvm.nonnull": UnitAttr(), "llvm.align": IntegerAttr(8, i64)})
 """What holds of the pointer to a wide integer that is passed."""
-_LIMBS_ACCESS = {**ll.NOT_ATOMIC, "alignment": ll.alignment(8)}
+_LIMBS_ACCESS = {**ll.NOT_ATOMIC, "alignment": ll.number(8)}
 
 
 @dataclass
@@ -237,13 +201,13 @@ def _convert_entry(rw: Rewriter, op: func.FuncOp) -> None:
     attributes = entry_record.strip(op.attributes)
     if not op.function_type.outputs.data:
         attributes[marks.ENTRY] = StringAttr(entry_record.record(op, arguments))
-    rw.emit(ll.function(op.sym_name.data, parameters.types, _output(rw, op), body, properties, attributes))
+    rw.emit(ll.function(op.sym_name.data, parameters.types, ll.result_type(rw, op), body, properties, attributes))
 
 
 def _make_entry(
     rw: Rewriter, arguments: Sequence[entry_record.Argument], parameters: _Parameters, old: Block, new: Block
 ) -> None:
-    """Gives the entry block its arguments in launch order, and says what the old ones became."""
+    """Give the entry block its arguments in launch order, and define what the old ones became."""
 
     def add(type: Attribute, attributes: DictionaryAttr) -> SSAValue:
         parameters.types.append(type)
@@ -272,14 +236,14 @@ def _make_entry(
         if value.type == i1:
             become = [ll.byte_to_bool(rw, become[0])]
         if value.type in entry_record.WIDE:
-            become = [ll.emit(rw, "load", become, value.type, _LIMBS_ACCESS)]
+            become = [ll.load(rw, become[0], value.type, _LIMBS_ACCESS)]
         rw.define(value, *become)
     for arg, fresh in ((a, parts[a][0]) for a in old.args):
         fresh.name_hint = fresh.name_hint or arg.name_hint
 
 
 def _pointer_attributes(argument: entry_record.Argument, layout: Layout) -> DictionaryAttr:
-    """What holds of every buffer that is passed: buffers don't overlap and are aligned; a null one has no elements."""
+    """Return what holds of a buffer that is passed: none overlap, all are aligned, and a null one has no elements."""
     attributes: dict[str, Attribute] = {"llvm.noalias": UnitAttr()}
     if all(size is not None and size > 0 for size in layout.sizes):
         attributes["llvm.nonnull"] = UnitAttr()
@@ -319,20 +283,19 @@ def _convert_plain_call(
 
 
 def _leave_if_trapped(rw: Rewriter, op: func.CallOp, record: SSAValue) -> None:
-    """A function that trapped has returned early; so does its caller, which must not use what it got."""
-    word = ll.emit(rw, "load", (record,), i64, ll.NOT_ATOMIC)
-    go_on_if(rw, op, ll.compare(rw, ll.EQ, word, ll.constant_i64(rw, 0)))
+    """Leave a caller whose callee trapped and returned early: it must not use what it got."""
+    go_on_if(rw, op, ll.Llvm(rw).compare("eq", ll.load(rw, record, i64), ll.constant_i64(rw, 0)))
 
 
 def _callee(op: func.CallOp) -> func.FuncOp | None:
-    found = SymbolTable.lookup_symbol(op, op.callee)
-    return found if isinstance(found, func.FuncOp) else None
+    callee = SymbolTable.lookup_symbol(op, op.callee)
+    return callee if isinstance(callee, func.FuncOp) else None
 
 
 def _launch_order(
     rw: Rewriter, arguments: Sequence[entry_record.Argument], operands: Sequence[tuple[SSAValue, list[SSAValue]]]
 ) -> list[SSAValue]:
-    """The operands of a call of an entry in the order of its parameters."""
+    """Return the operands of a call of an entry in the order of its parameters."""
     pairs = [(a, old, values) for a, (old, values) in zip(arguments, operands, strict=True)]
     buffers = [values for a, _, values in pairs if a.layout is not None and a.hidden is None]
     scalars = [_passed(rw, old, values[0]) for a, old, values in pairs if a.layout is None]
@@ -342,15 +305,13 @@ def _launch_order(
 
 
 def _passed(rw: Rewriter, old: SSAValue, value: SSAValue) -> SSAValue:
-    """A scalar as an entry takes it: booleans as bytes, wide integers by a pointer."""
+    """Return a scalar as an entry takes it: booleans as bytes, wide integers by a pointer."""
     if old.type == i1:
         return ll.bool_to_byte(rw, value)
     if old.type not in entry_record.WIDE:
         return value
-    one = rw.emit_at_entry(ll.build("mlir.constant", (), (i64,), {"value": IntegerAttr(1, i64)}))
-    properties: dict[str, Attribute] = {"elem_type": old.type, "alignment": ll.alignment(8)}
-    place = rw.emit_at_entry(ll.build("alloca", one.results, (ll.pointer(),), properties)).results[0]
-    ll.emit_effect(rw, "store", (value, place), _LIMBS_ACCESS)
+    place = ll.reserve(rw, old.type, 8)
+    ll.store(rw, place, value, _LIMBS_ACCESS)
     return place
 
 

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeVar, cast
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith, func, memref
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
-    DenseArrayBase,
     DictionaryAttr,
-    FloatAttr,
     IndexType,
     IntegerAttr,
-    IntegerType,
     MemRefType,
     ModuleOp,
     NoneAttr,
     StringAttr,
-    SymbolRefAttr,
     UnrealizedConversionCastOp,
     f64,
     i1,
@@ -30,19 +27,20 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
 
 from hologram.dialects import gpu, marks
 from hologram.dialects.layouts import byte_size
 from hologram.dialects.llvm import GlobalOp, LLVMArrayType
+from hologram.dialects.verbs import Arith
 from hologram.errors import PassError
 from hologram.lowering.blocks.flat_launches import drop_retyping, kernel_of
 from hologram.lowering.blocks.kernel_records import kernels_of
+from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.rewriting.entry_record import access_of, is_entry
 from hologram.lowering.targets.llvm import build as ll
-from hologram.support.walking import operations
+from hologram.support.walking import enclosing, operations
 
 CODE, CONTEXT = "hologram_device_code", "hologram_device_context"
 LAUNCH, ALLOC, FREE, COPY = (f"hologram_device_{name}" for name in ("launch", "alloc", "free", "copy"))
@@ -55,8 +53,6 @@ SIGNATURES: dict[str, tuple[Sequence[Attribute], Attribute | None]] = {
 """The functions of the runtime that host code calls; the page on the launch ABI says what they do."""
 MOST_BYTES = 2**63 - 1024
 """What is asked for where a size is larger than can be."""
-
-OpT = TypeVar("OpT", bound=Operation)
 
 
 @dataclass(frozen=True)
@@ -100,29 +96,27 @@ class ConvertGpuLaunchToLLVMPass(ModulePass):
             numbers = {kernel["name"]: number for number, kernel in enumerate(kernels)}
             functions = [o for o in op.body.block.ops if isinstance(o, func.FuncOp) and o.body.blocks]
             for function in filter(is_entry, functions):
-                _say_access(function, binary, kernels)
-            for function in functions:
-                _Converter(function, binary.sym_name.data, numbers).run()
+                _write_access(function, binary, kernels)
+            convert_module(op, _Launches(binary.sym_name.data, numbers).rules())
             _keep_code(op, binary, kernels)
-            op.body.block.erase_op(binary)
         op.attributes.pop("gpu.container_module", None)
 
 
-def _say_access(function: func.FuncOp, binary: gpu.BinaryOp, kernels: list[dict[str, Any]]) -> None:
-    """Writes to the arguments of an entry how the kernels use them, as long as the launches can be seen."""
+def _write_access(function: func.FuncOp, binary: gpu.BinaryOp, kernels: list[dict[str, Any]]) -> None:
+    """Write to the arguments of an entry how the kernels use them, as long as the launches can be seen."""
     arguments = {kernel["name"]: kernel["arguments"] for kernel in kernels}
 
     def launched(op: Operation, number: int) -> str | None:
         if not isinstance(op, gpu.LaunchFuncOp) or op.kernel.root_reference != binary.sym_name:
             return None
         place = number - (len(op.operands) - len(op.kernelOperands))
-        found = arguments.get(kernel_of(op), [])
-        return found[place]["access"] if 0 <= place < len(found) else "read"
+        declared = arguments.get(kernel_of(op), [])
+        return declared[place]["access"] if 0 <= place < len(declared) else "read"
 
-    said = function.arg_attrs.data if function.arg_attrs is not None else ()
+    given = function.arg_attrs.data if function.arg_attrs is not None else ()
     written: list[DictionaryAttr] = []
     for number, argument in enumerate(function.body.blocks[0].args):
-        attributes = dict(said[number].data) if number < len(said) else {}
+        attributes = dict(given[number].data) if number < len(given) else {}
         if isinstance(argument.type, MemRefType):
             attributes[marks.ACCESS] = StringAttr(access_of(argument, launched))
         written.append(DictionaryAttr(attributes))
@@ -130,98 +124,47 @@ def _say_access(function: func.FuncOp, binary: gpu.BinaryOp, kernels: list[dict[
 
 
 def _keep_code(module: ModuleOp, binary: gpu.BinaryOp, kernels: list[dict[str, Any]]) -> None:
-    """Declares the code, the context and the runtime's functions, and says what the records say."""
-    found = binary.objects.data[0]
-    kind = LLVMArrayType(len(found.data) + 1, i8)
-    code = gpu.ObjectAttr.of(found.target, "bin", found.data + b"\0").code
+    """Declare the code, the context and the runtime's functions, and keep what the records say."""
+    object = binary.objects.data[0]
+    kind = LLVMArrayType(len(object.data) + 1, i8)
+    code = gpu.ObjectAttr.of(object.target, "bin", object.data + b"\0").code
     zero = IntegerAttr(0, i64)
     block = module.body.block
     block.add_op(GlobalOp(kind, CODE, value=code, constant=True, alignment=16))
     block.add_op(GlobalOp(i64, CONTEXT, value=zero))
     for name, (inputs, output) in SIGNATURES.items():
         block.add_op(ll.function(name, inputs, output))
-    said = {key: cast("StringAttr", binary.attributes[f"hologram.{key}"]).data for key in ("format", "target")}
+    words = {"kind": marks.DEVICE, "format": marks.FORMAT, "target": marks.TARGET}
     device = {
-        "kind": cast("StringAttr", binary.attributes[marks.DEVICE]).data,
-        **said,
-        "bytes": len(found.data),
+        **{key: cast("StringAttr", binary.attributes[mark]).data for key, mark in words.items()},
+        "bytes": len(object.data),
         "kernels": kernels,
     }
     module.attributes[marks.DEVICE] = StringAttr(json.dumps(device, separators=(",", ":")))
 
 
-@dataclass
-class _Converter:
-    """One host function."""
+class _Launches:
+    """The rules for host functions that launch the kernels of a module."""
 
-    function: func.FuncOp
-    module: str
-    numbers: dict[str, int]
-    at: Operation | None = None
-    slots: dict[Attribute, list[SSAValue]] = field(default_factory=dict[Attribute, list[SSAValue]])
+    def __init__(self, module: str, numbers: dict[str, int]):
+        self.module = module
+        self.numbers = numbers
+        """The number of each kernel."""
+        self.slots: dict[tuple[Region | None, Attribute], list[SSAValue]] = {}
+        """The places for arguments of each type in each function's entry."""
 
-    def run(self) -> None:
-        rules: dict[type[Operation], Callable[[Any], None]] = {
-            gpu.LaunchFuncOp: self._launch,
-            memref.AllocOp: self._alloc,
-            memref.DeallocOp: self._free,
-            memref.CopyOp: self._copy,
-        }
-        for op in operations(self.function):
-            if (rule := rules.get(type(op))) is not None:
-                self.at = op
-                rule(op)
-                Rewriter.erase_op(op)
+    def rules(self) -> Rules:
+        return Rules(
+            table={
+                gpu.BinaryOp: _drop,
+                gpu.LaunchFuncOp: self._launch,
+                memref.AllocOp: _alloc,
+                memref.DeallocOp: _free,
+                memref.CopyOp: _copy,
+            }
+        )
 
-    # Emitting
-
-    def _add(self, op: OpT) -> OpT:
-        assert self.at is not None
-        block = self.at.parent_block()
-        assert block is not None
-        op.location = self.at.location
-        block.insert_op_before(op, self.at)
-        return op
-
-    def _llvm(self, name: str, operands: Sequence[SSAValue], result: Attribute | None, **properties: Any) -> SSAValue:
-        op = self._add(ll.build(name, operands, () if result is None else (result,), properties))
-        return op.results[0] if result is not None else op  # pyright: ignore[reportReturnType]
-
-    def _word(self, value: SSAValue) -> SSAValue:
-        """An integer or index as an i64."""
-        return value if value.type == i64 else self._add(arith.IndexCastOp(value, i64)).result
-
-    def _number(self, value: int, type: IntegerType = i64) -> SSAValue:
-        return self._add(arith.ConstantOp(IntegerAttr(value, type))).result
-
-    def _call(self, name: str, operands: Sequence[SSAValue]) -> Operation:
-        inputs, output = SIGNATURES[name]
-        address = self._llvm("mlir.addressof", (), ll.pointer(), global_name=SymbolRefAttr(CONTEXT))
-        context = self._llvm("load", (address,), i64, **ll.NOT_ATOMIC)
-        assert len(operands) + 1 == len(inputs)
-        return self._add(ll.call_of(name, [context, *operands], () if output is None else (output,)))
-
-    def _stack(self, type: Attribute, number: int) -> SSAValue:
-        """The place for the argument with this number, in the function's entry: loops do not grow the stack."""
-        known = self.slots.setdefault(type, [])
-        while len(known) <= number:
-            known.append(self._reserve(type, 1))
-        return known[number]
-
-    def _reserve(self, type: Attribute, count: int) -> SSAValue:
-        first = self.function.body.blocks[0].first_op
-        assert first is not None
-        size = ll.build("mlir.constant", (), (i64,), {"value": IntegerAttr(count, i64)})
-        made = ll.build("alloca", size.results, (ll.pointer(),), {"elem_type": type, "alignment": ll.alignment(8)})
-        block = self.function.body.blocks[0]
-        for op in (size, made):
-            op.location = self.function.location
-            block.insert_op_before(op, first)
-        return made.results[0]
-
-    # Rules
-
-    def _launch(self, op: gpu.LaunchFuncOp) -> None:
+    def _launch(self, rw: Rewriter, op: gpu.LaunchFuncOp) -> None:
         target = (op.kernel.root_reference.data, *(n.data for n in op.kernel.nested_references))
         if target[0] != self.module or target[-1] not in self.numbers:
             raise PassError(
@@ -230,102 +173,117 @@ class _Converter:
                 f"the gpu.binary '{self.module}' has no kernel {op.kernel}",
                 hint=f"its kernels are {', '.join(self.numbers) or 'none'}",
             )
+        x = Arith(rw.emit)
         sizes = [op.gridSizeX, op.gridSizeY, op.gridSizeZ, op.blockSizeX, op.blockSizeY, op.blockSizeZ]
-        words = [self._word(v) for v in sizes]
+        words = [x.index_cast(rw.value(v), i64) for v in sizes]
         shared = op.dynamicSharedMemorySize
-        words.append(self._number(0) if shared is None else self._extended(shared))
-        number = self._number(self.numbers[target[-1]], i32)
-        self._call(LAUNCH, [number, *words, self._arguments(list(op.kernelOperands))])
+        words.append(x.constant(0, i64) if shared is None else x.resize(rw.value(shared), i64, signed=False))
+        number = x.constant(self.numbers[target[-1]], i32)
+        _call(rw, LAUNCH, [number, *words, self._arguments(rw, op)])
 
-    def _extended(self, value: SSAValue) -> SSAValue:
-        return self._add(arith.ExtUIOp(value, i64)).result
-
-    def _arguments(self, values: Sequence[SSAValue]) -> SSAValue:
-        """An array of pointers to the values."""
-        kind = LLVMArrayType(max(len(values), 1), ll.pointer())
-        array = self._reserve(kind, 1)
-        counts: dict[Attribute, int] = {}
+    def _arguments(self, rw: Rewriter, op: gpu.LaunchFuncOp) -> SSAValue:
+        """Emit an array of pointers to the values of a launch's arguments."""
+        values = [rw.value(v) for v in op.kernelOperands]
+        array = ll.reserve(rw, LLVMArrayType(max(len(values), 1), ll.pointer()), 8)
+        counts: Counter[Attribute] = Counter()
         for number, value in enumerate(values):
-            slot = self._slot(value, counts)
-            place = self._llvm(
-                "getelementptr",
-                (array,),
-                ll.pointer(),
-                rawConstantIndices=DenseArrayBase.from_list(i32, [number]),
-                elem_type=ll.pointer(),
-                noWrapFlags=IntegerAttr(0, i32),
-            )
-            self._llvm("store", (slot, place), None, **ll.NOT_ATOMIC)
+            slot = self._slot(rw, op, value, counts)
+            properties: dict[str, Attribute] = {
+                "rawConstantIndices": ll.words(number),
+                "elem_type": ll.pointer(),
+                "noWrapFlags": ll.number(0, i32),
+            }
+            ll.store(rw, ll.emit(rw, "getelementptr", (array,), ll.pointer(), properties), slot)
         return array
 
-    def _slot(self, value: SSAValue, counts: dict[Attribute, int]) -> SSAValue:
-        """Where the value of an argument is: tensor maps are in memory already."""
-        passed = self._passed(value)
+    def _slot(self, rw: Rewriter, op: Operation, value: SSAValue, counts: Counter[Attribute]) -> SSAValue:
+        """Emit the value of an argument to a place in memory, where tensor maps are already."""
+        passed = _passed(rw, value)
         if passed.type == ll.pointer():
             return passed
-        slot = self._stack(passed.type, counts.get(passed.type, 0))
-        counts[passed.type] = counts.get(passed.type, 0) + 1
-        self._llvm("store", (passed, slot), None, **ll.NOT_ATOMIC)
+        function = enclosing(op, func.FuncOp)
+        slots = self.slots.setdefault((function.body if function is not None else None, passed.type), [])
+        if len(slots) == counts[passed.type]:
+            slots.append(ll.reserve(rw, passed.type, 8))
+        slot = slots[counts[passed.type]]
+        counts[passed.type] += 1
+        ll.store(rw, slot, passed)
         return slot
 
-    def _passed(self, value: SSAValue) -> SSAValue:
-        """What is passed of an argument: the address of a buffer, an index as a word, a truth value as a byte."""
-        if isinstance(value.type, MemRefType):
-            return self._address(value)
-        if isinstance(value.type, IndexType):
-            return self._word(value)
-        return self._add(arith.ExtUIOp(value, i8)).result if value.type == i1 else value
 
-    def _address(self, value: SSAValue) -> SSAValue:
-        return self._word(self._add(memref.ExtractAlignedPointerAsIndexOp.get(value)).aligned_pointer)
+def _call(rw: Rewriter, name: str, operands: Sequence[SSAValue]) -> Operation:
+    """Emit the call of a function of the runtime, which takes the context first."""
+    inputs, output = SIGNATURES[name]
+    context = ll.load(rw, ll.address_of(rw, CONTEXT), i64)
+    assert len(operands) + 1 == len(inputs)
+    return ll.call(rw, name, [context, *operands], () if output is None else (output,))
 
-    def _alloc(self, op: memref.AllocOp) -> None:
-        """Memory of the device, of a size that can't be where the product of its sizes is."""
-        sizes = [self._word(v) for v in op.dynamic_sizes]
-        address = self._call(ALLOC, [self._bytes(op.memref.type, sizes)]).results[0]
-        pointer = self._llvm("inttoptr", (address,), ll.pointer())
-        cast_op = self._add(UnrealizedConversionCastOp.get([pointer, *sizes], [op.memref.type]))
-        cast_op.results[0].name_hint = op.memref.name_hint
-        op.memref.replace_all_uses_with(cast_op.results[0])
 
-    def _bytes(self, type: MemRefType[Attribute], sizes: Sequence[SSAValue]) -> SSAValue:
-        fixed = 1 if type.element_type == i1 else byte_size(type.element_type) or 1
-        for size in type.get_shape():
-            fixed *= 1 if size == DYNAMIC_INDEX else size
-        total = self._number(min(fixed, MOST_BYTES))
-        if not sizes:
-            return total
-        # The product may wrap; in f64 it does not.
-        large = self._add(arith.ConstantOp(FloatAttr(float(fixed), f64))).result
-        for size in sizes:
-            total = self._add(arith.MuliOp(total, size)).result
-            number = self._add(arith.UIToFPOp(size, f64)).result
-            large = self._add(arith.MulfOp(large, number)).result
-        most = self._add(arith.ConstantOp(FloatAttr(float(MOST_BYTES), f64))).result
-        fits = self._add(arith.CmpfOp(large, most, "ole")).result
-        return self._add(arith.SelectOp(fits, total, self._number(MOST_BYTES))).result
+def _passed(rw: Rewriter, value: SSAValue) -> SSAValue:
+    """Emit what is passed of an argument: the address of a buffer, an index as a word, a truth value as a byte."""
+    if isinstance(value.type, MemRefType):
+        return _address(rw, value)
+    if isinstance(value.type, IndexType):
+        return Arith(rw.emit).index_cast(value, i64)
+    return Arith(rw.emit).resize(value, i8, signed=False) if value.type == i1 else value
 
-    def _free(self, op: memref.DeallocOp) -> None:
-        self._call(FREE, [self._address(op.memref)])
 
-    def _copy(self, op: memref.CopyOp) -> None:
-        source, target = (cast("MemRefType[Attribute]", v.type) for v in (op.source, op.destination))
-        if not (isinstance(source.layout, NoneAttr) and isinstance(target.layout, NoneAttr)):
-            raise PassError(
-                op,
-                "device-copy-strided",
-                "a host copies whole buffers of a device, not views with strides",
-                hint="run convert-parallel-loops-to-gpu first, which makes a launch of it",
-            )
-        sizes = [
-            self._word(self._add(memref.DimOp(op.source, self._index(axis))).result)
-            for axis, size in enumerate(source.get_shape())
-            if size == DYNAMIC_INDEX
-        ]
-        self._call(COPY, [self._address(op.destination), self._address(op.source), self._bytes(source, sizes)])
+def _address(rw: Rewriter, value: SSAValue) -> SSAValue:
+    pointer = rw.emit(memref.ExtractAlignedPointerAsIndexOp.get(value)).aligned_pointer
+    return Arith(rw.emit).index_cast(pointer, i64)
 
-    def _index(self, value: int) -> SSAValue:
-        return self._add(arith.ConstantOp(IntegerAttr(value, IndexType()))).result
+
+def _drop(rw: Rewriter, op: gpu.BinaryOp) -> None:
+    """Leave out the binary, whose code is kept otherwise."""
+
+
+def _free(rw: Rewriter, op: memref.DeallocOp) -> None:
+    _call(rw, FREE, [_address(rw, rw.value(op.memref))])
+
+
+def _alloc(rw: Rewriter, op: memref.AllocOp) -> None:
+    """Allocate memory of the device, of a size that can't be where the product of its sizes is."""
+    sizes = [Arith(rw.emit).index_cast(rw.value(v), i64) for v in op.dynamic_sizes]
+    address = _call(rw, ALLOC, [_bytes(rw, op.memref.type, sizes)]).results[0]
+    pointer = ll.emit(rw, "inttoptr", (address,), ll.pointer())
+    rw.replace(op, UnrealizedConversionCastOp.get([pointer, *sizes], [op.memref.type]))
+
+
+def _bytes(rw: Rewriter, type: MemRefType[Attribute], sizes: Sequence[SSAValue]) -> SSAValue:
+    """Emit the number of bytes of a buffer with these dynamic sizes."""
+    x = Arith(rw.emit)
+    fixed = 1 if type.element_type == i1 else byte_size(type.element_type) or 1
+    for size in type.get_shape():
+        fixed *= 1 if size == DYNAMIC_INDEX else size
+    total = x.constant(min(fixed, MOST_BYTES), i64)
+    if not sizes:
+        return total
+    # The product may wrap; in f64 it does not.
+    large = x.constant(fixed, f64)
+    for size in sizes:
+        total = x.mul(total, size)
+        large = x.mul(large, x.op(arith.UIToFPOp(size, f64)))
+    fits = x.compare("ole", large, MOST_BYTES)
+    return x.select(fits, total, MOST_BYTES)
+
+
+def _copy(rw: Rewriter, op: memref.CopyOp) -> None:
+    source, target = (cast("MemRefType[Attribute]", v.type) for v in (op.source, op.destination))
+    if not (isinstance(source.layout, NoneAttr) and isinstance(target.layout, NoneAttr)):
+        raise PassError(
+            op,
+            "device-copy-strided",
+            "a host copies whole buffers of a device, not views with strides",
+            hint="run convert-parallel-loops-to-gpu first, which makes a launch of it",
+        )
+    x = Arith(rw.emit)
+    before, after = rw.value(op.source), rw.value(op.destination)
+    sizes = [
+        x.index_cast(x.op(memref.DimOp(before, x.constant(axis, IndexType()))), i64)
+        for axis, size in enumerate(source.get_shape())
+        if size == DYNAMIC_INDEX
+    ]
+    _call(rw, COPY, [_address(rw, after), _address(rw, before), _bytes(rw, source, sizes)])
 
 
 __all__ = ["ALLOC", "CODE", "CONTEXT", "COPY", "FREE", "LAUNCH", "SIGNATURES", "ConvertGpuLaunchToLLVMPass"]

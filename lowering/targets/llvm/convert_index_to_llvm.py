@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i1, i64
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from hologram.dialects import index
+from hologram.dialects.verbs import Verb
 from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.targets.llvm import build as ll
 from hologram.lowering.targets.llvm.convert_arith_to_llvm import (
@@ -19,44 +19,35 @@ from hologram.lowering.targets.llvm.convert_arith_to_llvm import (
     direct,
     floor_div_signed,
     resize,
+    rounded_division,
 )
 from hologram.lowering.targets.llvm.types import LLVM_TYPES
 
 RULES = Rules(LLVM_TYPES)
-PREDICATES = list(index.IndexCmpPredicate)
 
-DIRECT: dict[type[Operation], str] = {
+DIRECT: dict[type[Operation], Verb] = {
     index.AddOp: "add",
     index.SubOp: "sub",
     index.MulOp: "mul",
     index.DivSOp: "sdiv",
-    index.DivUOp: "udiv",
+    index.DivUOp: "div",
     index.RemSOp: "srem",
-    index.RemUOp: "urem",
-    index.MaxSOp: "intr.smax",
-    index.MaxUOp: "intr.umax",
-    index.MinSOp: "intr.smin",
-    index.MinUOp: "intr.umin",
+    index.RemUOp: "rem",
+    index.MaxSOp: "smax",
+    index.MaxUOp: "max",
+    index.MinSOp: "smin",
+    index.MinUOp: "min",
     index.ShlOp: "shl",
     index.ShrSOp: "ashr",
-    index.ShrUOp: "lshr",
+    index.ShrUOp: "shr",
     index.AndOp: "and",
     index.OrOp: "or",
     index.XOrOp: "xor",
 }
-RULES.update({op: direct(name, ll.flags(name)) for op, name in DIRECT.items()})
-
-ROUNDED: dict[type[Operation], Callable[[Rewriter, SSAValue, SSAValue], SSAValue]] = {
-    index.CeilDivSOp: ceil_div_signed,
-    index.CeilDivUOp: ceil_div_unsigned,
-    index.FloorDivSOp: floor_div_signed,
-}
-
-
-@RULES.on(*ROUNDED)
-def convert_rounded_division(rw: Rewriter, op: Operation) -> None:
-    left, right = (rw.value(v) for v in op.operands)
-    rw.define(op.results[0], ROUNDED[type(op)](rw, left, right))
+RULES.update({op: direct(ll.INTEGERS[verb], ll.flags(ll.INTEGERS[verb])) for op, verb in DIRECT.items()})
+RULES.on(index.CeilDivSOp)(rounded_division(ceil_div_signed))
+RULES.on(index.CeilDivUOp)(rounded_division(ceil_div_unsigned))
+RULES.on(index.FloorDivSOp)(rounded_division(floor_div_signed))
 
 
 @RULES.on(index.CastSOp, index.CastUOp)
@@ -67,8 +58,7 @@ def convert_cast(rw: Rewriter, op: index.CastSOp | index.CastUOp) -> None:
 
 @RULES.on(index.CmpOp)
 def convert_compare(rw: Rewriter, op: index.CmpOp) -> None:
-    predicate = PREDICATES.index(op.pred.data)
-    rw.define(op.result, ll.compare(rw, predicate, rw.value(op.lhs), rw.value(op.rhs)))
+    rw.define(op.result, ll.Llvm(rw).compare(op.pred.data.value, rw.value(op.lhs), rw.value(op.rhs)))
 
 
 @RULES.on(index.SizeOfOp)

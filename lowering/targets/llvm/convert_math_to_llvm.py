@@ -11,12 +11,11 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from hologram.errors import PassError
-from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
+from hologram.lowering.rewriting.conversion import Rewriter, convert_module
 from hologram.lowering.targets.llvm import build as ll
-from hologram.lowering.targets.llvm.convert_arith_to_llvm import direct, fast_flags, has_llvm_form
-from hologram.lowering.targets.llvm.types import LLVM_TYPES
+from hologram.lowering.targets.llvm.convert_arith_to_llvm import NumberRules, direct, fast_flags
 
-RULES = Rules(LLVM_TYPES)
+RULES = NumberRules()
 
 INTRINSICS: dict[type[Operation], str] = {
     math.AbsFOp: "intr.fabs",
@@ -32,7 +31,8 @@ INTRINSICS: dict[type[Operation], str] = {
 
 FALSE = BoolAttr.from_bool(False)
 
-RULES.update({op: direct(name) for op, name in INTRINSICS.items()})
+for _op, _name in INTRINSICS.items():
+    RULES.on(_op)(direct(_name, fast_flags))
 RULES.on(math.CtPopOp)(direct("intr.ctpop", {}))
 RULES.on(math.AbsIOp)(direct("intr.abs", {"is_int_min_poison": FALSE}))
 RULES.on(math.CountLeadingZerosOp)(direct("intr.ctlz", {"is_zero_poison": FALSE}))
@@ -41,8 +41,6 @@ RULES.on(math.CountTrailingZerosOp)(direct("intr.cttz", {"is_zero_poison": FALSE
 
 @RULES.on(math.RsqrtOp)
 def convert_rsqrt(rw: Rewriter, op: math.RsqrtOp) -> None:
-    if not has_llvm_form(rw, op):
-        return rw.rebuild(op)
     operand, flags = rw.value(op.operand), fast_flags(op)
     root = ll.emit(rw, "intr.sqrt", (operand,), operand.type, flags)
     one = ll.constant(rw, operand.type, 1.0)
@@ -50,8 +48,6 @@ def convert_rsqrt(rw: Rewriter, op: math.RsqrtOp) -> None:
 
 
 def _refuse(rw: Rewriter, op: Operation) -> None:
-    if not has_llvm_form(rw, op):
-        return rw.rebuild(op)
     raise PassError(
         op,
         "math-no-llvm-lowering",
@@ -60,7 +56,7 @@ def _refuse(rw: Rewriter, op: Operation) -> None:
     )
 
 
-RULES.update({op: _refuse for op in math.Math.operations if op not in RULES.table})
+RULES.on(*(op for op in math.Math.operations if op not in RULES.table))(_refuse)
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,9 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IntegerAttr,
     IntegerType,
-    MemRefType,
     ModuleOp,
-    StringAttr,
-    SymbolRefAttr,
     TensorType,
-    UnitAttr,
     i1,
-    i32,
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -27,7 +22,7 @@ from xdsl.passes import ModulePass
 
 from hologram.dialects import llvm
 from hologram.dialects.layouts import Layout, byte_size
-from hologram.dialects.llvm import LinkageAttr, LLVMArrayType
+from hologram.dialects.llvm import LLVMArrayType
 from hologram.dialects.memref import PrefetchOp
 from hologram.errors import PassError
 from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
@@ -40,14 +35,13 @@ from hologram.lowering.targets.llvm.types import (
     ADDRESS_SPACES,
     LLVM_TYPES,
     Size,
+    Sizes,
     View,
-    add,
     define_view,
     index_value,
     layout_or_error,
     llvm_types,
-    multiply,
-    product,
+    pointer_type,
     size_value,
     view,
 )
@@ -96,7 +90,7 @@ def _element_bytes(rw: Rewriter, layout: Layout) -> int:
 
 
 def _sizes(rw: Rewriter, layout: Layout, dynamic: Sequence[SSAValue]) -> list[Size]:
-    """The sizes of a new memref; only those without gaps and offsets can be made."""
+    """Return the sizes of a new memref; only those without gaps and offsets can be made."""
     if not layout.identity:
         raise PassError(
             rw.source,
@@ -114,11 +108,11 @@ def _define_new(rw: Rewriter, result: SSAValue, pointer: SSAValue, sizes: Sequen
 
 @ACCESS.on(memref.AllocOp)
 def convert_alloc(rw: Rewriter, op: memref.AllocOp) -> None:
-    """A call of aligned_alloc, which wants a multiple of the alignment."""
+    """Call aligned_alloc, which wants a multiple of the alignment."""
     layout = layout_or_error(rw, op.memref.type)
     sizes = _sizes(rw, layout, op.dynamic_sizes)
     alignment = max(LINE, op.alignment.value.data if op.alignment is not None else 0)
-    size = multiply(rw, product(rw, sizes), _element_bytes(rw, layout), ll.NSW_NUW)
+    size = Sizes(rw).mul(Sizes(rw).product(sizes), _element_bytes(rw, layout))
     padded = _round_up(rw, size, alignment)
     pointer = ll.pointer()
     rw.declare("aligned_alloc", lambda: ll.function("aligned_alloc", [i64, i64], pointer))
@@ -129,8 +123,8 @@ def convert_alloc(rw: Rewriter, op: memref.AllocOp) -> None:
 def _round_up(rw: Rewriter, size: Size, to: int) -> Size:
     if isinstance(size, int):
         return -(-size // to) * to
-    raised = size_value(rw, add(rw, size, to - 1, ll.NSW_NUW))
-    return ll.binary(rw, "and", raised, ll.constant_i64(rw, -to))
+    raised = size_value(rw, Sizes(rw).add(size, to - 1))
+    return ll.Llvm(rw).both(raised, ll.constant_i64(rw, -to))
 
 
 @ACCESS.on(memref.DeallocOp)
@@ -142,28 +136,26 @@ def convert_dealloc(rw: Rewriter, op: memref.DeallocOp) -> None:
 
 @ACCESS.on(memref.AllocaOp)
 def convert_alloca(rw: Rewriter, op: memref.AllocaOp) -> None:
-    """On the stack; of a size known while compiling it goes to the entry block, so that loops don't grow the stack."""
+    """Reserve it on the stack: in the entry block if its size is known, so that loops don't grow the stack."""
     layout = layout_or_error(rw, op.memref.type)
     sizes = _sizes(rw, layout, op.dynamic_sizes)
-    count = product(rw, sizes)
+    count = Sizes(rw).product(sizes)
     natural = _element_bytes(rw, layout)
     asked = op.alignment.value.data if op.alignment is not None else 0
     alignment = max(asked, natural if count == 1 else LINE)
-    properties: dict[str, Attribute] = {"alignment": ll.alignment(alignment)}
     kind = rw.types(op.memref.type)[0]
     if isinstance(count, int):
-        properties["elem_type"] = layout.element if count == 1 else LLVMArrayType(count, layout.element)
-        one = rw.emit_at_entry(ll.build("mlir.constant", (), (i64,), {"value": IntegerAttr(1, i64)}))
-        pointer = rw.emit_at_entry(ll.build("alloca", one.results, (kind,), properties)).results[0]
+        type = layout.element if count == 1 else LLVMArrayType(count, layout.element)
+        pointer = ll.reserve(rw, type, alignment, kind)
     else:
-        properties["elem_type"] = layout.element
+        properties = {"alignment": ll.number(alignment), "elem_type": layout.element}
         pointer = ll.emit(rw, "alloca", (count,), kind, properties)
     _define_new(rw, op.memref, pointer, sizes)
 
 
 @ACCESS.on(memref.AllocaScopeOp)
 def convert_alloca_scope(rw: Rewriter, op: memref.AllocaScopeOp) -> None:
-    """Its blocks in line; what it took from the stack is given back at its end."""
+    """Put its blocks in line, and give back at its end what it took from the stack."""
     need_blocks(rw, op)
     end = rw.new_block(rw.all_types(op.result_types))
     saved = ll.emit(rw, "intr.stacksave", (), ll.pointer())
@@ -186,11 +178,11 @@ def convert_dim(rw: Rewriter, op: memref.DimOp) -> None:
     known = index_value(rw, op.index)
     if isinstance(known, int) and 0 <= known < len(sizes):
         return rw.define(op.result, size_value(rw, sizes[known]))
-    number = size_value(rw, known)
+    x, number = ll.Llvm(rw), size_value(rw, known)
     chosen = size_value(rw, sizes[-1] if sizes else 0)
     for axis in reversed(range(len(sizes) - 1)):
-        here = ll.compare(rw, ll.EQ, number, ll.constant_i64(rw, axis))
-        chosen = ll.select(rw, here, size_value(rw, sizes[axis]), chosen)
+        here = x.compare("eq", number, ll.constant_i64(rw, axis))
+        chosen = x.select(here, size_value(rw, sizes[axis]), chosen)
     rw.define(op.result, chosen)
 
 
@@ -208,7 +200,7 @@ def convert_copy(rw: Rewriter, op: memref.CopyOp) -> None:
     source, target = view(rw, op.source), view(rw, op.destination)
     if source.layout.contiguous and target.layout.contiguous:
         best = source if source.layout.dynamic <= target.layout.dynamic else target
-        size = multiply(rw, best.count(rw), _element_bytes(rw, best.layout), ll.NSW_NUW)
+        size = Sizes(rw).mul(best.count(rw), _element_bytes(rw, best.layout))
         operands = (target.pointer, source.pointer, size_value(rw, size))
         return ll.emit_effect(rw, "intr.memcpy", operands, {"isVolatile": BoolAttr.from_bool(False)})
     need_blocks(rw, op)
@@ -217,7 +209,7 @@ def convert_copy(rw: Rewriter, op: memref.CopyOp) -> None:
 
 
 def _copy_elements(rw: Rewriter, source: View, target: View, sizes: Sequence[Size], indices: tuple[Size, ...]) -> None:
-    """One loop a dimension, from the one after `indices` on."""
+    """Emit one loop a dimension, from the one after `indices` on."""
     if len(indices) == len(sizes):
         return target.store_raw(rw, indices, source.load_raw(rw, indices))
     header = rw.new_block((i64,))
@@ -226,11 +218,11 @@ def _copy_elements(rw: Rewriter, source: View, target: View, sizes: Sequence[Siz
     ll.jump(rw, header, (ll.constant_i64(rw, 0),))
     rw.move_to(header)
     at = header.args[0]
-    more = ll.compare(rw, ll.SLT, at, size_value(rw, sizes[len(indices)]))
+    more = ll.Llvm(rw).compare("slt", at, size_value(rw, sizes[len(indices)]))
     ll.branch(rw, more, inside, end)
     rw.move_to(inside)
     _copy_elements(rw, source, target, sizes, (*indices, at))
-    ll.jump(rw, header, (size_value(rw, add(rw, at, 1, ll.NSW_NUW)),))
+    ll.jump(rw, header, (size_value(rw, Sizes(rw).add(at, 1)),))
     rw.move_to(end)
 
 
@@ -239,42 +231,38 @@ def _copy_elements(rw: Rewriter, source: View, target: View, sizes: Sequence[Siz
 
 @ACCESS.on(memref.GlobalOp)
 def convert_global(rw: Rewriter, op: memref.GlobalOp) -> None:
-    """A flat array with the initial values in order, or a region that leaves it undefined."""
+    """Make a flat array with the initial values in order, or a region that leaves it undefined."""
     layout = layout_or_error(rw, op.type)
     sizes = _sizes(rw, layout, ())
-    count = product(rw, sizes)
+    count = Sizes(rw).product(sizes)
     assert isinstance(count, int)
     element = layout.element
     kind = element if not sizes else LLVMArrayType(count, element)
     natural = _element_bytes(rw, layout)
     asked = op.alignment.value.data if op.alignment is not None else 0
     public = op.sym_visibility.data == "public"
-    properties: dict[str, Attribute] = {
-        "global_type": kind,
-        "sym_name": op.sym_name,
-        "linkage": LinkageAttr("external" if public else "private"),
-        "visibility_": IntegerAttr(0, i64),
-        "addr_space": IntegerAttr(_global_space(rw, op.type), i32),
-        "alignment": ll.alignment(max(asked, LINE if count > 1 else natural)),
-    }
-    if op.constant is not None:
-        properties["constant"] = UnitAttr()
-    region = Region()
+    value, region = None, Region()
     if isinstance(op.initial_value, DenseIntOrFPElementsAttr):
-        properties["value"] = _initial_value(op.initial_value, element, count, bool(sizes))
+        value = _initial_value(op.initial_value, element, count, bool(sizes))
     else:
         undefined = ll.build("mlir.undef", (), (kind,))
         region.add_block(Block([undefined, ll.build("return", undefined.results)]))
-    rw.emit(ll.OPERATIONS["llvm.mlir.global"].create(properties=properties, regions=[region]))
-
-
-def _global_space(rw: Rewriter, type: MemRefType[Attribute]) -> int:
-    space = getattr(rw.types(type)[0], "addr_space", None)
-    return getattr(space, "data", 0)
+    rw.emit(
+        llvm.GlobalOp(
+            kind,
+            op.sym_name.data,
+            "external" if public else "private",
+            value,
+            op.constant is not None,
+            max(asked, LINE if count > 1 else natural),
+            getattr(pointer_type(rw, op.type).addr_space, "data", 0),
+            region,
+        )
+    )
 
 
 def _initial_value(value: DenseIntOrFPElementsAttr, element: Attribute, count: int, is_array: bool) -> Attribute:
-    """The initial values as a flat tensor of the memory type (the bytes stay: i1 is stored as bytes already)."""
+    """Return the initial values as a flat tensor of the memory type (the bytes stay: i1 is stored as bytes already)."""
     data = value.data
     if isinstance(value.get_element_type(), IntegerType) and value.get_element_type() == i1:
         data = type(data)(bytes(b & 1 for b in data.data))
@@ -287,9 +275,7 @@ def _initial_value(value: DenseIntOrFPElementsAttr, element: Attribute, count: i
 @ACCESS.on(memref.GetGlobalOp)
 def convert_get_global(rw: Rewriter, op: memref.GetGlobalOp) -> None:
     layout = layout_or_error(rw, op.memref.type)
-    kind = rw.types(op.memref.type)[0]
-    name = SymbolRefAttr(StringAttr(op.name_.string_value()))
-    pointer = ll.emit(rw, "mlir.addressof", (), kind, {"global_name": name})
+    pointer = ll.address_of(rw, op.name_.string_value(), rw.types(op.memref.type)[0])
     _define_new(rw, op.memref, pointer, _sizes(rw, layout, ()))
 
 
@@ -321,7 +307,7 @@ class ConvertMemRefToLLVMPass(ModulePass):
 
 
 def check_spaces(name: str) -> None:
-    """Refuses a target family that ADDRESS_SPACES doesn't know."""
+    """Refuse a target family that ADDRESS_SPACES doesn't know."""
     from hologram.errors import UsageError, did_you_mean
 
     if name not in ADDRESS_SPACES:

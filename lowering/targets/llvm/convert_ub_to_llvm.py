@@ -9,18 +9,15 @@ from xdsl.dialects import ub
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
+from hologram.lowering.rewriting.conversion import Rewriter, convert_module
 from hologram.lowering.targets.llvm import build as ll
-from hologram.lowering.targets.llvm.convert_arith_to_llvm import has_llvm_form
-from hologram.lowering.targets.llvm.types import LLVM_TYPES
+from hologram.lowering.targets.llvm.convert_arith_to_llvm import NumberRules
 
-RULES = Rules(LLVM_TYPES)
+RULES = NumberRules()
 
 
 @RULES.on(ub.PoisonOp)
 def convert_poison(rw: Rewriter, op: ub.PoisonOp) -> None:
-    if not has_llvm_form(rw, op):
-        return rw.rebuild(op)
     rw.define(op.result, *(ll.emit(rw, "mlir.poison", (), type) for type in rw.types(op.result.type)))
 
 

@@ -29,25 +29,25 @@ from xdsl.passes import ModulePass
 from hologram.dialects import vector
 from hologram.dialects.layouts import byte_size
 from hologram.errors import PassError
-from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
+from hologram.lowering.rewriting.conversion import Rewriter, convert_module
 from hologram.lowering.targets.llvm import build as ll
 from hologram.lowering.targets.llvm.build import lanes_of, shuffle, splat
-from hologram.lowering.targets.llvm.convert_arith_to_llvm import direct, fast_flags, has_llvm_form
-from hologram.lowering.targets.llvm.types import LLVM_TYPES, Size, View, index_value, size_value, view
-
-RULES = Rules(LLVM_TYPES)
+from hologram.lowering.targets.llvm.convert_arith_to_llvm import NumberRules, direct, fast_flags
+from hologram.lowering.targets.llvm.types import Size, View, index_value, size_value, view
 
 
-def _need_llvm_form(rw: Rewriter, op: Operation) -> None:
-    if not has_llvm_form(rw, op):
-        raise PassError(op, "vector-of-tensor", f"{op.name} on a tensor has no lowering to llvm", hint="run bufferize")
+def _refuse_tensor(rw: Rewriter, op: Operation) -> None:
+    raise PassError(op, "vector-of-tensor", f"{op.name} on a tensor has no lowering to llvm", hint="run bufferize")
+
+
+RULES = NumberRules(_refuse_tensor)
 
 
 # Making vectors
 
 
 def lane_numbers(rw: Rewriter, lanes: int, element: Attribute) -> SSAValue:
-    """The vector 0, 1, 2, ..."""
+    """Emit the vector 0, 1, 2, ..."""
     kind: VectorType[Any] = VectorType(element, (lanes,))
     value = DenseIntOrFPElementsAttr.from_list(kind, list(range(lanes)))
     return rw.once(("lanes", kind), lambda: ll.emit(rw, "mlir.constant", (), kind, {"value": value}))
@@ -55,7 +55,6 @@ def lane_numbers(rw: Rewriter, lanes: int, element: Attribute) -> SSAValue:
 
 @RULES.on(xdsl_vector.BroadcastOp)
 def convert_broadcast(rw: Rewriter, op: xdsl_vector.BroadcastOp) -> None:
-    _need_llvm_form(rw, op)
     source, kind = rw.value(op.source), rw.type(op.vector.type)
     if source.type == kind:
         return rw.define(op.vector, source)
@@ -71,23 +70,22 @@ def convert_step(rw: Rewriter, op: vector.StepOp) -> None:
 
 @RULES.on(xdsl_vector.CreateMaskOp)
 def convert_create_mask(rw: Rewriter, op: xdsl_vector.CreateMaskOp) -> None:
-    _need_llvm_form(rw, op)
     rw.define(op.mask_vector, first_lanes(rw, rw.value(op.mask_dim_sizes[0]), lanes_of(op.mask_vector.type)))
 
 
 def first_lanes(rw: Rewriter, count: SSAValue, lanes: int) -> SSAValue:
-    """A mask whose first `count` lanes are set; compared in i32, which takes half the registers of i64."""
-    low = ll.binary(rw, "intr.smax", count, ll.constant_i64(rw, 0))
-    held = ll.binary(rw, "intr.smin", low, ll.constant_i64(rw, lanes))
+    """Emit a mask whose first `count` lanes are set; it is compared in i32, which takes half the registers of i64."""
+    x = ll.Llvm(rw)
+    held = x.smin(x.smax(count, ll.constant_i64(rw, 0)), ll.constant_i64(rw, lanes))
     limit = splat(rw, ll.truncate(rw, held, i32), VectorType(i32, (lanes,)))
-    return ll.compare(rw, ll.SLT, lane_numbers(rw, lanes, i32), limit)
+    return x.compare("slt", lane_numbers(rw, lanes, i32), limit)
 
 
 # Elements
 
 
 def _position(rw: Rewriter, static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]) -> SSAValue:
-    """Where in a vector of one dimension; in one of none, at 0."""
+    """Return the position in a vector of one dimension; in one of none, 0."""
     places = list(static.iter_values())
     if not places:
         return ll.constant_i64(rw, 0)
@@ -97,7 +95,6 @@ def _position(rw: Rewriter, static: DenseArrayBase[IntegerType], dynamic: Sequen
 
 @RULES.on(xdsl_vector.ExtractOp)
 def convert_extract(rw: Rewriter, op: xdsl_vector.ExtractOp) -> None:
-    _need_llvm_form(rw, op)
     source = rw.value(op.vector)
     if isinstance(op.result.type, VectorType):
         return rw.define(op.result, source)
@@ -107,7 +104,6 @@ def convert_extract(rw: Rewriter, op: xdsl_vector.ExtractOp) -> None:
 
 @RULES.on(xdsl_vector.InsertOp)
 def convert_insert(rw: Rewriter, op: xdsl_vector.InsertOp) -> None:
-    _need_llvm_form(rw, op)
     source, target = rw.value(op.source), rw.value(op.dest)
     if isinstance(op.source.type, VectorType):
         return rw.define(op.result, source)
@@ -117,17 +113,15 @@ def convert_insert(rw: Rewriter, op: xdsl_vector.InsertOp) -> None:
 
 @RULES.on(vector.FromElementsOp)
 def convert_from_elements(rw: Rewriter, op: vector.FromElementsOp) -> None:
-    _need_llvm_form(rw, op)
-    made = ll.emit(rw, "mlir.poison", (), rw.type(op.dest.type))
+    result = ll.emit(rw, "mlir.poison", (), rw.type(op.dest.type))
     for place, element in enumerate(op.elements):
-        made = ll.emit(rw, "insertelement", (made, rw.value(element), ll.constant_i64(rw, place)), made.type)
-    rw.define(op.dest, made)
+        result = ll.emit(rw, "insertelement", (result, rw.value(element), ll.constant_i64(rw, place)), result.type)
+    rw.define(op.dest, result)
 
 
 @RULES.on(xdsl_vector.ShuffleOp)
 def convert_shuffle(rw: Rewriter, op: xdsl_vector.ShuffleOp) -> None:
-    """llvm shuffles vectors of one length; the shorter one gets poison elements, and the mask counts over them."""
-    _need_llvm_form(rw, op)
+    """Shuffle vectors of one length, as llvm does: the shorter one gets poison elements, which the mask counts."""
     left, right = rw.value(op.v1), rw.value(op.v2)
     sizes = lanes_of(left.type), lanes_of(right.type)
     width = max(sizes)
@@ -143,7 +137,8 @@ def _widen(rw: Rewriter, value: SSAValue, width: int) -> SSAValue:
 
 # Arithmetic
 
-RULES.update({xdsl_vector.BitcastOp: direct("bitcast", {}), xdsl_vector.FMAOp: direct("intr.fma")})
+RULES.on(xdsl_vector.BitcastOp)(direct("bitcast", {}))
+RULES.on(xdsl_vector.FMAOp)(direct("intr.fma", fast_flags))
 
 REDUCTIONS: Mapping[str, tuple[str, str]] = {
     "minui": ("umin", "intr.umin"),
@@ -163,8 +158,7 @@ REDUCTIONS: Mapping[str, tuple[str, str]] = {
 
 @RULES.on(xdsl_vector.ReductionOp)
 def convert_reduction(rw: Rewriter, op: xdsl_vector.ReductionOp) -> None:
-    """In order, from the first element to the last, unless fast-math flags allow another order."""
-    _need_llvm_form(rw, op)
+    """Reduce in order, from the first element to the last, unless fast-math flags allow another order."""
     source = rw.value(op.vector)
     start = None if op.acc is None else rw.value(op.acc)
     kind, element = op.kind.data.value, ll.element_type(source.type)
@@ -186,7 +180,7 @@ def convert_reduction(rw: Rewriter, op: xdsl_vector.ReductionOp) -> None:
 
 
 def _unit_stride(op: Operation, memory: View) -> int:
-    """The alignment of the access; an error unless neighbours in the vector are neighbours in memory."""
+    """Return the alignment of the access; raise an error unless neighbours in the vector are neighbours in memory."""
     strides = memory.layout.strides
     if strides and strides[-1] != 1:
         raise PassError(
@@ -198,92 +192,67 @@ def _unit_stride(op: Operation, memory: View) -> int:
     return byte_size(ll.element_type(memory.layout.element)) or 1
 
 
-def _alignment(op: Operation, memory: View, given: Attribute | None) -> int:
-    """What the operation promises, else the alignment of an element."""
-    natural = _unit_stride(op, memory)
-    return given.value.data if isinstance(given, IntegerAttr) else natural
-
-
-def _access(alignment: int, nontemporal: Attribute | None) -> dict[str, Attribute]:
-    properties: dict[str, Attribute] = {**ll.NOT_ATOMIC, "alignment": ll.alignment(alignment)}
+def _access(op: Operation, memory: View) -> dict[str, Attribute]:
+    """Return the properties of an access: the alignment that the operation promises, else that of an element."""
+    natural, promised = _unit_stride(op, memory), op.properties.get("alignment")
+    alignment = promised.value.data if isinstance(promised, IntegerAttr) else natural
+    properties: dict[str, Attribute] = {**ll.NOT_ATOMIC, "alignment": ll.number(alignment)}
+    nontemporal = op.properties.get("nontemporal")
     if isinstance(nontemporal, IntegerAttr) and nontemporal.value.data:
         properties["nontemporal"] = UnitAttr()
     return properties
 
 
-def _in_memory(memory: View, kind: Attribute) -> Attribute:
-    """The vector type as memory holds it: bytes for i1."""
-    return ll.with_element(kind, i8) if memory.layout.holds_bools else kind
+def _masked(alignment: int) -> Mapping[str, Attribute]:
+    """Return the properties of a masked access."""
+    return {"alignment": ll.number(alignment, i32)}
 
 
 @RULES.on(vector.LoadOp)
 def convert_load(rw: Rewriter, op: vector.LoadOp) -> None:
-    _need_llvm_form(rw, op)
-    memory = view(rw, op.base)
     indices = [index_value(rw, i) for i in op.indices]
-    rw.define(op.result, _load(rw, op, memory, indices, op.nontemporal, op.properties.get("alignment")))
+    rw.define(op.result, _load(rw, op, view(rw, op.base), indices))
 
 
-def _load(
-    rw: Rewriter,
-    op: Operation,
-    memory: View,
-    indices: Sequence[Size],
-    nontemporal: Attribute | None = None,
-    alignment: Attribute | None = None,
-) -> SSAValue:
+def _load(rw: Rewriter, op: Operation, memory: View, indices: Sequence[Size]) -> SSAValue:
     kind = rw.type(op.results[0].type)
-    properties = _access(_alignment(op, memory, alignment), nontemporal)
-    loaded = ll.emit(rw, "load", (memory.address(rw, indices),), _in_memory(memory, kind), properties)
-    return ll.byte_to_bool(rw, loaded) if memory.layout.holds_bools else loaded
+    kind = ll.with_element(kind, i8) if memory.layout.holds_bools else kind
+    properties = _access(op, memory)
+    return memory.from_memory(rw, ll.load(rw, memory.address(rw, indices), kind, properties))
 
 
 @RULES.on(xdsl_vector.StoreOp, vector.StoreOp)
 def convert_store(rw: Rewriter, op: xdsl_vector.StoreOp | vector.StoreOp) -> None:
-    _need_llvm_form(rw, op)
     indices = [index_value(rw, i) for i in op.indices]
-    given = op.properties.get("alignment")
-    _store(rw, op, view(rw, op.base), indices, rw.value(op.vector), op.nontemporal, given)
+    _store(rw, op, view(rw, op.base), indices, rw.value(op.vector))
 
 
-def _store(
-    rw: Rewriter,
-    op: Operation,
-    memory: View,
-    indices: Sequence[Size],
-    value: SSAValue,
-    nontemporal: Attribute | None = None,
-    alignment: Attribute | None = None,
-) -> None:
-    properties = _access(_alignment(op, memory, alignment), nontemporal)
-    value = ll.bool_to_byte(rw, value) if memory.layout.holds_bools else value
-    ll.emit_effect(rw, "store", (value, memory.address(rw, indices)), properties)
+def _store(rw: Rewriter, op: Operation, memory: View, indices: Sequence[Size], value: SSAValue) -> None:
+    properties = _access(op, memory)
+    value = memory.to_memory(rw, value)
+    ll.store(rw, memory.address(rw, indices), value, properties)
 
 
 def _masked_load(
     rw: Rewriter, op: Operation, memory: View, indices: Sequence[Size], mask: SSAValue, other: SSAValue
 ) -> SSAValue:
     alignment = _unit_stride(op, memory)
-    other = ll.bool_to_byte(rw, other) if memory.layout.holds_bools else other
+    other = memory.to_memory(rw, other)
     # Lanes that are off may lie outside the object, but the first one may be off too: no promise about the address.
-    address = ll.gep(rw, memory.pointer, memory.layout.element, memory.offset(rw, indices, exists=False), ll.GEP_NONE)
-    properties: dict[str, Attribute] = {"alignment": IntegerAttr(alignment, i32)}
-    loaded = ll.emit(rw, "intr.masked.load", (address, mask, other), other.type, properties)
-    return ll.byte_to_bool(rw, loaded) if memory.layout.holds_bools else loaded
+    operands = (memory.place(rw, indices), mask, other)
+    return memory.from_memory(rw, ll.emit(rw, "intr.masked.load", operands, other.type, _masked(alignment)))
 
 
 def _masked_store(
     rw: Rewriter, op: Operation, memory: View, indices: Sequence[Size], mask: SSAValue, value: SSAValue
 ) -> None:
     alignment = _unit_stride(op, memory)
-    value = ll.bool_to_byte(rw, value) if memory.layout.holds_bools else value
-    address = ll.gep(rw, memory.pointer, memory.layout.element, memory.offset(rw, indices, exists=False), ll.GEP_NONE)
-    ll.emit_effect(rw, "intr.masked.store", (value, address, mask), {"alignment": IntegerAttr(alignment, i32)})
+    value = memory.to_memory(rw, value)
+    ll.emit_effect(rw, "intr.masked.store", (value, memory.place(rw, indices), mask), _masked(alignment))
 
 
 @RULES.on(xdsl_vector.MaskedLoadOp)
 def convert_masked_load(rw: Rewriter, op: xdsl_vector.MaskedLoadOp) -> None:
-    _need_llvm_form(rw, op)
     indices = [index_value(rw, i) for i in op.indices]
     memory = view(rw, op.base)
     rw.define(op.result, _masked_load(rw, op, memory, indices, rw.value(op.mask), rw.value(op.pass_thru)))
@@ -291,7 +260,6 @@ def convert_masked_load(rw: Rewriter, op: xdsl_vector.MaskedLoadOp) -> None:
 
 @RULES.on(xdsl_vector.MaskedStoreOp)
 def convert_masked_store(rw: Rewriter, op: xdsl_vector.MaskedStoreOp) -> None:
-    _need_llvm_form(rw, op)
     indices = [index_value(rw, i) for i in op.indices]
     _masked_store(rw, op, view(rw, op.base), indices, rw.value(op.mask), rw.value(op.value_to_store))
 
@@ -300,39 +268,34 @@ def convert_masked_store(rw: Rewriter, op: xdsl_vector.MaskedStoreOp) -> None:
 
 
 def _addresses(rw: Rewriter, memory: View, offsets: Sequence[Size], lanes: SSAValue) -> SSAValue:
-    """One pointer a lane."""
-    base = ll.gep(rw, memory.pointer, memory.layout.element, memory.offset(rw, offsets, exists=False), ll.GEP_NONE)
+    """Emit one pointer a lane."""
+    base = memory.place(rw, offsets)
     count = lanes_of(lanes.type)
     wide = VectorType(i64, (count,))
     if lanes.type != wide:
         lanes = ll.extend(rw, "sext", lanes, wide)
     stride = memory.strides(rw)[-1] if memory.sizes else 1
     if stride != 1:
-        lanes = ll.binary(rw, "mul", lanes, splat(rw, size_value(rw, stride), wide))
+        lanes = ll.Llvm(rw).mul(lanes, splat(rw, size_value(rw, stride), wide))
     return ll.gep_lanes(rw, base, memory.layout.element, lanes, VectorType(base.type, (count,)))
 
 
 @RULES.on(vector.GatherOp)
 def convert_gather(rw: Rewriter, op: vector.GatherOp) -> None:
-    _need_llvm_form(rw, op)
     memory = view(rw, op.base)
     pointers = _addresses(rw, memory, [index_value(rw, i) for i in op.offsets], rw.value(op.indices))
-    other = rw.value(op.pass_thru)
-    other = ll.bool_to_byte(rw, other) if memory.layout.holds_bools else other
-    alignment = {"alignment": IntegerAttr(byte_size(memory.layout.element) or 1, i32)}
+    other = memory.to_memory(rw, rw.value(op.pass_thru))
+    alignment = _masked(byte_size(memory.layout.element) or 1)
     operands = (pointers, rw.value(op.mask), other)
-    loaded = ll.emit(rw, "intr.masked.gather", operands, other.type, alignment)
-    rw.define(op.result, ll.byte_to_bool(rw, loaded) if memory.layout.holds_bools else loaded)
+    rw.define(op.result, memory.from_memory(rw, ll.emit(rw, "intr.masked.gather", operands, other.type, alignment)))
 
 
 @RULES.on(vector.ScatterOp)
 def convert_scatter(rw: Rewriter, op: vector.ScatterOp) -> None:
-    _need_llvm_form(rw, op)
     memory = view(rw, op.base)
     pointers = _addresses(rw, memory, [index_value(rw, i) for i in op.offsets], rw.value(op.indices))
-    value = rw.value(op.value_to_store)
-    value = ll.bool_to_byte(rw, value) if memory.layout.holds_bools else value
-    alignment = {"alignment": IntegerAttr(byte_size(memory.layout.element) or 1, i32)}
+    value = memory.to_memory(rw, rw.value(op.value_to_store))
+    alignment = _masked(byte_size(memory.layout.element) or 1)
     ll.emit_effect(rw, "intr.masked.scatter", (value, pointers, rw.value(op.mask)), alignment)
 
 
@@ -340,8 +303,7 @@ def convert_scatter(rw: Rewriter, op: vector.ScatterOp) -> None:
 
 
 def _transfer(rw: Rewriter, op: xdsl_vector.TransferReadOp | xdsl_vector.TransferWriteOp) -> tuple[View, list[Size]]:
-    """The memory and indices of a transfer along the last dimension; an error for any other."""
-    _need_llvm_form(rw, op)
+    """Return the memory and indices of a transfer along the last dimension; raise an error for any other."""
     memory = view(rw, op.source)
     rank = len(memory.sizes)
     if rank == 0 or op.permutation_map.data != AffineMap.minor_identity(rank, 1):
@@ -361,13 +323,13 @@ def _transfer_mask(
     indices: Sequence[Size],
     lanes: int,
 ) -> SSAValue | None:
-    """Which lanes take part: those inside the memref that the given mask has; None if all do."""
+    """Emit the mask of the lanes that take part: those inside the memref that the given mask has; None if all do."""
     mask = None if op.mask is None else rw.value(op.mask)
     if all(bool(b.value.data) for b in op.in_bounds):
         return mask
-    left = ll.binary(rw, "sub", size_value(rw, memory.sizes[-1]), size_value(rw, indices[-1]))
+    left = ll.Llvm(rw).sub(size_value(rw, memory.sizes[-1]), size_value(rw, indices[-1]))
     inside = first_lanes(rw, left, lanes)
-    return inside if mask is None else ll.binary(rw, "and", inside, mask)
+    return inside if mask is None else ll.Llvm(rw).both(inside, mask)
 
 
 @RULES.on(xdsl_vector.TransferReadOp)

@@ -25,14 +25,14 @@ MONOTONIC, ACQ_REL = 2, 6
 
 @dataclass(frozen=True)
 class Order:
-    """What an atomic step orders beside itself, and for whom."""
+    """The memory accesses that an atomic step orders beside itself, and those who see the order."""
 
     ordering: int = ACQ_REL
     scope: str | None = None
     """LLVM's name of those who see it in order; None: everybody."""
 
     def properties(self, **names: int) -> dict[str, Attribute]:
-        """The properties of an operation, for the orderings it names."""
+        """Return the properties of an operation, for the orderings it names."""
         scope: dict[str, Attribute] = {} if self.scope is None else {"syncscope": StringAttr(self.scope)}
         return scope | {name: IntegerAttr(number, i64) for name, number in names.items()}
 
@@ -54,7 +54,7 @@ def convert_atomic(rw: Rewriter, op: xdsl_memref.AtomicRMWOp) -> None:
 
 
 def lower_atomic(rw: Rewriter, op: xdsl_memref.AtomicRMWOp, order: Order, instructions: Mapping[int, int]) -> None:
-    """One instruction for the kinds that `instructions` has, else a loop."""
+    """Emit one instruction for the kinds that `instructions` has, else a loop."""
     place = view(rw, op.memref)
     value = rw.value(op.value)
     address = place.address(rw, [index_value(rw, i) for i in op.indices])
@@ -74,7 +74,7 @@ def lower_atomic(rw: Rewriter, op: xdsl_memref.AtomicRMWOp, order: Order, instru
         raise PassError(op, "memref-atomic-kind", f"memref.atomic_rmw has no kind {kind}")
     need_blocks(rw, op)
     word = LOOPS[kind]
-    flags = {"fastmathFlags": ll.NO_FASTMATH} if word.startswith("f") else ll.flags(word)
+    flags = ll.FAST if word.startswith("f") else ll.flags(word)
 
     def update(old: SSAValue) -> SSAValue:
         return ll.emit(rw, word, (old, value), old.type, flags)
@@ -88,7 +88,7 @@ def convert_generic_atomic(rw: Rewriter, op: memref.GenericAtomicRMWOp) -> None:
 
 
 def lower_generic_atomic(rw: Rewriter, op: memref.GenericAtomicRMWOp, order: Order) -> None:
-    """A loop around what the operation's region makes of an element."""
+    """Emit a loop around what the operation's region makes of an element."""
     place = view(rw, op.memref)
     address = place.address(rw, [index_value(rw, i) for i in op.indices])
     need_blocks(rw, op)
@@ -106,20 +106,20 @@ def lower_generic_atomic(rw: Rewriter, op: memref.GenericAtomicRMWOp, order: Ord
 def _exchange(
     rw: Rewriter, place: View, address: SSAValue, update: Callable[[SSAValue], SSAValue], order: Order
 ) -> SSAValue:
-    """Tries until nobody else changed the element meanwhile; gives the element from before.
+    """Emit a loop that tries until nobody else changed the element meanwhile; return the element from before.
 
-    Compares bits, not floats: -0 and 0 differ, and a NaN is equal to itself.
+    It compares bits, not floats: -0 and 0 differ, and a NaN is equal to itself.
     """
     element = place.layout.element
     bits = IntegerType(8 * (byte_size(element) or 1))
-    first = ll.emit(rw, "load", (address,), bits, {"ordering": IntegerAttr(0, i64)})
+    first = ll.load(rw, address, bits)
     again = rw.new_block((bits,))
     end = rw.new_block(after=again)
     ll.jump(rw, again, (first,))
     rw.move_to(again)
     raw = again.args[0]
-    before = _from_bits(rw, raw, element, place.layout.holds_bools)
-    desired = _to_bits(rw, update(before), bits)
+    before = place.from_memory(rw, _bits(rw, raw, element))
+    desired = _bits(rw, place.to_memory(rw, update(before)), bits)
     pair = LLVMStructType.from_type_list([bits, i1])
     orders = order.properties(success_ordering=order.ordering, failure_ordering=MONOTONIC)
     tried = ll.emit(rw, "cmpxchg", (address, raw, desired), pair, orders)
@@ -129,13 +129,6 @@ def _exchange(
     return before
 
 
-def _from_bits(rw: Rewriter, value: SSAValue, element: Attribute, is_bool: bool) -> SSAValue:
-    if is_bool:
-        return ll.byte_to_bool(rw, value)
-    return value if value.type == element else ll.emit(rw, "bitcast", (value,), element)
-
-
-def _to_bits(rw: Rewriter, value: SSAValue, bits: IntegerType) -> SSAValue:
-    if value.type == i1:
-        return ll.bool_to_byte(rw, value)
-    return value if value.type == bits else ll.emit(rw, "bitcast", (value,), bits)
+def _bits(rw: Rewriter, value: SSAValue, type: Attribute) -> SSAValue:
+    """Emit the same bits as another type."""
+    return value if value.type == type else ll.emit(rw, "bitcast", (value,), type)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 from xdsl.dialects import memref as xdsl_memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, ArrayAttr, DenseArrayBase, IntegerAttr, i8, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, DenseArrayBase, IntegerAttr, i8, i64
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
@@ -18,13 +19,12 @@ from hologram.lowering.targets.llvm import build as ll
 from hologram.lowering.targets.llvm.types import (
     LLVM_TYPES,
     Size,
+    Sizes,
     View,
     define_view,
     index_value,
     layout_or_error,
-    multiply,
     pointer_type,
-    product,
     size_value,
     view,
 )
@@ -33,7 +33,7 @@ RULES = Rules(LLVM_TYPES)
 
 
 def _mixed(rw: Rewriter, static: DenseArrayBase[Any], dynamic: Iterable[SSAValue]) -> list[Size]:
-    """A list of which the unknown entries are operands."""
+    """Return a list of which the unknown entries are operands."""
     given = iter(dynamic)
     return [index_value(rw, next(given)) if s == DYNAMIC_INDEX else int(s) for s in static.iter_values()]
 
@@ -46,7 +46,7 @@ def convert_cast(rw: Rewriter, op: xdsl_memref.CastOp) -> None:
 
 @RULES.on(xdsl_memref.AssumeAlignmentOp)
 def convert_assume_alignment(rw: Rewriter, op: xdsl_memref.AssumeAlignmentOp) -> None:
-    """The pointer is the same; llvm is told its alignment."""
+    """Keep the pointer, and tell LLVM its alignment."""
     parts = rw.values(op.memref)
     ll.assume_aligned(rw, parts[0], op.alignment.value.data)
     rw.define(op.result, *parts)
@@ -74,7 +74,8 @@ def convert_subview(rw: Rewriter, op: xdsl_memref.SubviewOp) -> None:
     surely = all(isinstance(s, int) and s > 0 for s in sizes)
     flags = ll.GEP_NONE if not surely else ll.GEP_INBOUNDS_NUW if source.layout.forward else ll.GEP_INBOUNDS
     pointer = ll.gep(rw, source.pointer, source.layout.element, source.offset(rw, offsets, exists=surely), flags)
-    strides = [multiply(rw, stride, step) for stride, step in zip(source.strides(rw), steps, strict=True)]
+    arithmetic = Sizes(rw, ll.NSW)
+    strides = [arithmetic.mul(stride, step) for stride, step in zip(source.strides(rw), steps, strict=True)]
     layout = layout_or_error(rw, op.result.type)
     kept = _kept_dimensions(sizes, strides, layout)
     if kept is None:
@@ -85,7 +86,7 @@ def convert_subview(rw: Rewriter, op: xdsl_memref.SubviewOp) -> None:
 
 
 def _kept_dimensions(sizes: Sequence[Size], strides: Sequence[Size], result: Layout) -> list[int] | None:
-    """Which dimensions a rank-reducing subview keeps: those it drops have size one."""
+    """Return the dimensions that a rank-reducing subview keeps: those it drops have size one."""
 
     def fits(size: Size, stride: Size, axis: int) -> bool:
         wanted_size, wanted_stride = result.sizes[axis], result.strides[axis]
@@ -109,35 +110,28 @@ def _kept_dimensions(sizes: Sequence[Size], strides: Sequence[Size], result: Lay
 @RULES.on(memref.TransposeOp)
 def convert_transpose(rw: Rewriter, op: memref.TransposeOp) -> None:
     source = view(rw, op.in_)
-    order = _permutation(op.permutation)
+    order = [e.position for e in op.permutation.data.results if isinstance(e, AffineDimExpr)]
     sizes = [source.sizes[k] for k in order]
     define_view(rw, op.result, source.pointer, sizes, lambda: [source.strides(rw)[k] for k in order])
-
-
-def _permutation(map: AffineMapAttr) -> list[int]:
-    return [e.position for e in map.data.results if isinstance(e, AffineDimExpr)]
 
 
 # Reshapes
 
 
 def _groups(reassociation: ArrayAttr[Any]) -> list[list[int]]:
-    groups: list[list[int]] = []
-    for group in reassociation.data:
-        groups.append([axis.value.data for axis in group.data if isinstance(axis, IntegerAttr)])
-    return groups
+    return [[axis.value.data for axis in group.data if isinstance(axis, IntegerAttr)] for group in reassociation.data]
 
 
 @RULES.on(xdsl_memref.CollapseShapeOp)
 def convert_collapse_shape(rw: Rewriter, op: xdsl_memref.CollapseShapeOp) -> None:
     source = view(rw, op.src)
     groups = _groups(op.reassociation)
-    sizes = [product(rw, [source.sizes[k] for k in group]) for group in groups]
+    sizes = [Sizes(rw).product([source.sizes[k] for k in group]) for group in groups]
     define_view(rw, op.result, source.pointer, sizes, lambda: [_collapsed_stride(rw, source, g) for g in groups])
 
 
 def _collapsed_stride(rw: Rewriter, source: View, group: Sequence[int]) -> Size:
-    """The stride of the innermost dimension that has more than one element: those of size one say nothing."""
+    """Return the stride of the innermost dimension that has more than one element: those of size one say nothing."""
     strides = source.strides(rw)
     chosen: Size | None = None
     for axis in group:
@@ -147,8 +141,8 @@ def _collapsed_stride(rw: Rewriter, source: View, group: Sequence[int]) -> Size:
         if chosen is None or isinstance(size, int):
             chosen = stride
         else:
-            several = ll.compare(rw, ll.NE, size, ll.constant_i64(rw, 1))
-            chosen = ll.select(rw, several, size_value(rw, stride), size_value(rw, chosen))
+            several = ll.Llvm(rw).compare("ne", size, ll.constant_i64(rw, 1))
+            chosen = ll.Llvm(rw).select(several, size_value(rw, stride), size_value(rw, chosen))
     return strides[group[-1]] if chosen is None else chosen
 
 
@@ -159,13 +153,11 @@ def convert_expand_shape(rw: Rewriter, op: xdsl_memref.ExpandShapeOp) -> None:
     groups = _groups(op.reassociation)
 
     def strides() -> list[Size]:
-        found: list[Size] = [1] * len(sizes)
+        strides: list[Size] = []
         for group, stride in zip(groups, source.strides(rw), strict=True):
-            step = stride
-            for axis in reversed(group):
-                found[axis] = step
-                step = multiply(rw, step, sizes[axis]) if axis != group[0] else step
-        return found
+            inner = [sizes[axis] for axis in reversed(group[1:])]
+            strides += [*accumulate(inner, Sizes(rw, ll.NSW).mul, initial=stride)][::-1]
+        return strides
 
     define_view(rw, op.result, source.pointer, sizes, strides)
 
@@ -174,8 +166,11 @@ def convert_expand_shape(rw: Rewriter, op: xdsl_memref.ExpandShapeOp) -> None:
 
 
 def _base(rw: Rewriter, source: View) -> tuple[SSAValue, Size]:
-    """The pointer that offsets count from, and the offset. Ours are at the first element already, so an offset that
-    the type doesn't know is 0; one that it does know must come out, since others may have folded it."""
+    """Return the pointer that offsets count from, and the offset.
+
+    Ours are at the first element already, so an offset that the type doesn't know is 0; one that it does know must come
+    out, since others may have folded it.
+    """
     offset = source.layout.type.get_offset() or 0
     return ll.gep(rw, source.pointer, source.layout.element, -offset, 0), offset
 

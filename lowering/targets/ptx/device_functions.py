@@ -18,27 +18,31 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     IntegerAttr,
     StringAttr,
-    SymbolRefAttr,
     UnitAttr,
     i1,
     i8,
-    i32,
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from hologram.dialects import gpu, marks
 from hologram.dialects.layouts import as_memref, byte_size
-from hologram.dialects.llvm import LinkageAttr, LLVMArrayType, LLVMStructType
+from hologram.dialects.llvm import GlobalOp, LinkageAttr, LLVMArrayType
 from hologram.errors import PassError
 from hologram.lowering.rewriting import traps
 from hologram.lowering.rewriting.conversion import Rewriter, Rules
 from hologram.lowering.rewriting.convert_scf_to_cf import RULES as STRUCTURED
 from hologram.lowering.rewriting.reconcile_unrealized_casts import reconcile
 from hologram.lowering.targets.llvm import build as ll
-from hologram.lowering.targets.llvm.convert_cf_to_llvm import emit_call, emit_return, go_on_if, need_blocks
+from hologram.lowering.targets.llvm.convert_cf_to_llvm import (
+    emit_call,
+    emit_return,
+    go_on_if,
+    need_blocks,
+    shared_ending,
+)
 from hologram.lowering.targets.llvm.convert_to_llvm import rules_of
-from hologram.lowering.targets.llvm.types import Size, add, define_view, layout_or_error, llvm_types
+from hologram.lowering.targets.llvm.types import Size, Sizes, define_view, layout_or_error, llvm_types
 from hologram.support.walking import enclosing, operations
 
 MAP_BYTES, MAP_ALIGNMENT = 128, 64
@@ -52,6 +56,7 @@ BUFFER_ALIGNMENT = 16
 SHARED_ALIGNMENT = 128
 """What arrays of a block's memory start at a multiple of: the swizzles of the copy engine want more, and say so."""
 SHARED_SPACE, GLOBAL_SPACE = 3, 1
+SHARED_POINTER = ll.pointer(SHARED_SPACE)
 _LAUNCHED = "launched_shared_memory"
 """The block's memory of a size that the launch gives."""
 
@@ -164,27 +169,25 @@ class DeviceFunctions:
                 hint="pass the memory to the function as an argument",
             )
         kept = self.shared.total if self.shared.asked_for else 0
-        pointer = ll.gep(rw, _address_of(rw, _LAUNCHED), i8, kept)
+        pointer = ll.gep(rw, ll.address_of(rw, _LAUNCHED, SHARED_POINTER), i8, kept)
         if self.family.launched_bytes is None:
             size: Size = 0
         else:
-            size = add(rw, self.family.launched_bytes(rw), -kept)
+            size = Sizes(rw, ll.NSW).add(self.family.launched_bytes(rw), -kept)
         define_view(rw, op.result, pointer, [size], lambda: [])
 
     # Device functions
 
     def function(self, rw: Rewriter, op: gpu.FuncOp | func.FuncOp) -> None:
         """A function that kernels call."""
-        outputs = [t for o in op.function_type.outputs for t in rw.types(o)]
-        inputs = [t for i in op.function_type.inputs for t in rw.types(i)]
-        output = LLVMStructType.from_type_list(outputs) if len(outputs) > 1 else outputs[0] if outputs else None
+        inputs = rw.all_types(op.function_type.inputs)
         properties: dict[str, Attribute] = {"linkage": LinkageAttr("internal"), "convergent": UnitAttr()}
         name = op.sym_name.data
         if name in traps.FUNCTIONS:
             properties |= {"no_inline": UnitAttr(), "passthrough": ArrayAttr([StringAttr("cold")])}
         if not op.body.blocks:
             raise PassError(op, "device-function-missing", f"device code calls @{name}, which has no body here")
-        rw.emit(ll.function(name, inputs, output, rw.region(op.body), properties))
+        rw.emit(ll.function(name, inputs, ll.result_type(rw, op), rw.region(op.body), properties))
 
     def assertion(self, rw: Rewriter, op: cf.AssertOp) -> None:
         """The lane ends where the condition fails: what failed has been recorded before."""
@@ -192,20 +195,7 @@ class DeviceFunctions:
         if kernel is not None:
             return go_on_if(rw, op, rw.value(op.arg))
         need_blocks(rw, op)
-        region = rw.insertion_block.parent
-        assert region is not None
-        fail = rw.once("the lane ends", lambda: self._ending_block(rw), scope=region)
-        onward = rw.new_block()
-        ll.branch(rw, rw.value(op.arg), onward, fail)
-        rw.move_to(onward)
-
-    def _ending_block(self, rw: Rewriter) -> Block:
-        here = rw.insertion_block
-        block = rw.new_block(after=rw.last_block())
-        rw.move_to(block)
-        self.family.leave(rw)
-        rw.move_to(here)
-        return block
+        ll.leave_unless(rw, rw.value(op.arg), shared_ending(rw, lambda: self.family.leave(rw)))
 
 
 _GONE = ("sym_name", "workgroup_attributions", marks.SITES)
@@ -338,8 +328,8 @@ class Shared:
     def address(self, rw: Rewriter, number: int) -> SSAValue:
         """Where attribution `number` starts."""
         if not self.asked_for:
-            return _address_of(rw, f"{self.name}_shared_{number}")
-        return ll.gep(rw, _address_of(rw, _LAUNCHED), i8, self.offsets[number])
+            return ll.address_of(rw, f"{self.name}_shared_{number}", SHARED_POINTER)
+        return ll.gep(rw, ll.address_of(rw, _LAUNCHED, SHARED_POINTER), i8, self.offsets[number])
 
 
 def _asked_alignment(op: gpu.FuncOp, number: int) -> int:
@@ -350,17 +340,4 @@ def _asked_alignment(op: gpu.FuncOp, number: int) -> int:
 
 
 def _shared_global(name: str, type: Attribute, linkage: str, alignment: int) -> Operation:
-    properties: dict[str, Attribute] = {
-        "global_type": type,
-        "sym_name": StringAttr(name),
-        "linkage": LinkageAttr(linkage),
-        "visibility_": IntegerAttr(0, i64),
-        "addr_space": IntegerAttr(SHARED_SPACE, i32),
-        "alignment": ll.alignment(alignment),
-    }
-    return ll.OPERATIONS["llvm.mlir.global"].create(properties=properties, regions=[Region()])
-
-
-def _address_of(rw: Rewriter, name: str) -> SSAValue:
-    properties = {"global_name": SymbolRefAttr(StringAttr(name))}
-    return ll.emit(rw, "mlir.addressof", (), ll.pointer(SHARED_SPACE), properties)
+    return GlobalOp(type, name, linkage, alignment=alignment, addr_space=SHARED_SPACE)

@@ -14,7 +14,7 @@ from hologram.dialects import gpu, llvm, memref
 from hologram.lowering.rewriting.conversion import Rewriter, Rules
 from hologram.lowering.targets.llvm import build as ll
 from hologram.lowering.targets.llvm.memref_atomics_to_llvm import ADDF, INSTRUCTIONS, Order, lower_generic_atomic
-from hologram.lowering.targets.llvm.types import Size, add, multiply, size_value, view
+from hologram.lowering.targets.llvm.types import Size, Sizes, size_value, view
 from hologram.lowering.targets.ptx.device_functions import kernel_of
 
 AXES = (gpu.DimensionEnum.X, gpu.DimensionEnum.Y, gpu.DimensionEnum.Z)
@@ -100,8 +100,8 @@ def device_rules(registers: Registers, order: Order) -> Rules:
     @rules.on(gpu.GlobalIdOp)
     def global_id(rw: Rewriter, op: gpu.GlobalIdOp) -> None:
         axis = _axis(op)
-        first = multiply(rw, registers.block_id(rw, axis), registers.block_dim(rw, op, axis), ll.NSW_NUW)
-        rw.define(op.result, size_value(rw, add(rw, first, registers.thread_id(rw, op, axis), ll.NSW_NUW)))
+        first = Sizes(rw).mul(registers.block_id(rw, axis), registers.block_dim(rw, op, axis))
+        rw.define(op.result, size_value(rw, Sizes(rw).add(first, registers.thread_id(rw, op, axis))))
 
     @rules.on(memref.GenericAtomicRMWOp)
     def generic_atomic(rw: Rewriter, op: memref.GenericAtomicRMWOp) -> None:

@@ -17,14 +17,13 @@ from hologram.dialects import gpu, llvm, spirv
 from hologram.dialects.llvm.enums import ATOMIC_OPERATIONS
 from hologram.dialects.llvm.types import LLVMStructType
 from hologram.errors import PassError
+from hologram.lowering.rewriting.atomic_kinds import OF_WORD
 from hologram.lowering.rewriting.conversion import Rewriter, Rules
 from hologram.lowering.targets.spirv import build as sb
 from hologram.lowering.targets.spirv.memref import (
     MemRef,
     buffer_of,
     check_atomic,
-    compare_exchange,
-    guarded,
     held,
     if_alive,
     update,
@@ -33,7 +32,7 @@ from hologram.lowering.targets.spirv.memref import (
 
 
 def address_type(type: Attribute) -> Sequence[Attribute] | None:
-    """What a pointer of llvm becomes: a number; and the pair that a compare-exchange gives two values."""
+    """The conversion of a pointer of llvm to a number, and of the pair that a compare-exchange gives to two values."""
     if isinstance(type, LLVMPointerType):
         return (i64,)
     return [*type.types.data] if isinstance(type, LLVMStructType) else None
@@ -43,7 +42,7 @@ RULES = Rules([address_type])
 
 
 def computes_addresses(op: Operation) -> bool:
-    """Whether an operation asks for the address of a buffer, or looks at one as another type."""
+    """Return whether an operation asks for the address of a buffer, or looks at one as another type."""
     if isinstance(op, stock.ViewOp):
         return not sb.is_local(cast(MemRef, op.source.type))
     return isinstance(op, stock.ExtractAlignedPointerAsIndexOp | llvm.IntToPtrOp)
@@ -124,7 +123,7 @@ def to_pointer(rw: Rewriter, op: Operation) -> None:
 
 
 def _buffer(rw: Rewriter, type: Attribute, address: SSAValue, *, as_integers: bool = False) -> sb.Buffer:
-    """What is at an address, as elements of a type."""
+    """The memory at an address, as elements of a type."""
     element = rw.type(type)
     if as_integers and spirv.is_float(element):
         element = sb.bits_type(element)
@@ -135,21 +134,15 @@ def _buffer(rw: Rewriter, type: Attribute, address: SSAValue, *, as_integers: bo
 @RULES.on(llvm.LoadOp)
 def load(rw: Rewriter, op: llvm.LoadOp) -> None:
     buffer = _buffer(rw, op.res.type, op.addr)
-    found = if_alive(rw, lambda: buffer.pointer, lambda p: used(rw, buffer, sb.load(rw, p)), rw.type(op.res.type))
-    rw.define(op.res, found)
+    value = if_alive(rw, lambda: buffer.pointer, lambda p: used(rw, buffer, sb.load(rw, p)), rw.type(op.res.type))
+    rw.define(op.res, value)
 
 
 @RULES.on(llvm.StoreOp)
 def store(rw: Rewriter, op: llvm.StoreOp) -> None:
     value = rw.value(op.value)
     buffer = _buffer(rw, op.value.type, op.addr)
-    guarded(rw, lambda: sb.store(rw, buffer.pointer, held(rw, buffer, value)))
-
-
-_KINDS = {
-    "xchg": 3, "add": 1, "_and": 2, "_or": 14, "_xor": 15, "max": 6, "min": 10, "umax": 7, "umin": 11, "fadd": 0,
-}  # fmt: skip
-"""arith's kinds of atomic updates by llvm's words."""
+    sb.guarded(rw, lambda: sb.store(rw, buffer.pointer, held(rw, buffer, value)))
 
 
 @RULES.on(llvm.AtomicRMWOp)
@@ -157,14 +150,14 @@ def atomic(rw: Rewriter, op: llvm.AtomicRMWOp) -> None:
     word = ATOMIC_OPERATIONS[op.bin_op.value.data]
     buffer = _buffer(rw, op.val.type, op.ptr, as_integers=True)
     check_atomic(op, buffer)
-    if word not in _KINDS:
+    if word not in OF_WORD:
         raise PassError(
             op,
             "spirv-atomic-word",
             f"'{op.name}' with '{word}' has no lowering to spirv",
-            hint=f"there are {', '.join(sorted(_KINDS))}",
+            hint=f"there are {', '.join(sorted(OF_WORD))}",
         )
-    rw.define(op.res, update(rw, _KINDS[word], buffer, lambda: buffer.pointer, rw.value(op.val)))
+    rw.define(op.res, update(rw, OF_WORD[word], buffer, lambda: buffer.pointer, rw.value(op.val)))
 
 
 @RULES.on(llvm.AtomicCmpXchgOp)
@@ -173,10 +166,10 @@ def exchange(rw: Rewriter, op: llvm.AtomicCmpXchgOp) -> None:
     buffer = _buffer(rw, op.val.type, op.ptr, as_integers=True)
     check_atomic(op, buffer)
     expected, value = rw.value(op.cmp), rw.value(op.val)
-    found = if_alive(
-        rw, lambda: buffer.pointer, lambda p: compare_exchange(rw, buffer, p, value, expected), buffer.held
+    old = if_alive(
+        rw, lambda: buffer.pointer, lambda p: sb.compare_exchange(rw, p, value, expected, buffer.scope), buffer.held
     )
-    rw.define(op.res, found, sb.Spirv(rw).compare("eq", found, expected))
+    rw.define(op.res, old, sb.Spirv(rw).compare("eq", old, expected))
 
 
 @RULES.on(llvm.ExtractValueOp)

@@ -59,6 +59,11 @@ class Buffer:
         """Its storage class."""
         return cast(spirv.PointerType, self.pointer.type).storage_class.data
 
+    @property
+    def scope(self) -> spirv.EnumAttr:
+        """The scope of atomic accesses to it."""
+        return spirv.ScopeAttr("Workgroup" if self.storage == "Workgroup" else "Device")
+
 
 @dataclass
 class Kernel:
@@ -89,7 +94,7 @@ class Kernel:
 
 @dataclass
 class Shared:
-    """What the kernels of a module have in common."""
+    """The state that the kernels of a module share."""
 
     bytes: int
     """Of the memory of a block."""
@@ -138,7 +143,7 @@ def kernel_of(rw: Rewriter) -> Kernel:
 
 
 def type_conversion(word: IntegerType) -> Callable[[Attribute], Sequence[Attribute] | None]:
-    """What the type of a value becomes: `index` a word, bf16 its bits."""
+    """The conversion of the types of values: `index` to a word, bf16 to its bits."""
 
     def convert(type: Attribute) -> Sequence[Attribute] | None:
         if isinstance(type, IndexType):
@@ -155,7 +160,7 @@ def type_conversion(word: IntegerType) -> Callable[[Attribute], Sequence[Attribu
 
 
 def held_type(rw: Rewriter, memory: SSAValue) -> Attribute:
-    """What an element is in memory: a truth value is a byte, and `index` in buffers has 64 bits."""
+    """The type of an element in memory: a truth value is a byte, and `index` in buffers has 64 bits."""
     memref = cast("MemRefType[Attribute]", memory.type)
     element = memref.element_type
     if element == i1:
@@ -168,7 +173,7 @@ def held_type(rw: Rewriter, memory: SSAValue) -> Attribute:
 
 
 def is_local(memref: MemRefType[Attribute]) -> bool:
-    """Whether a buffer is the block's or the lane's."""
+    """Return whether a buffer is the block's or the lane's."""
     return memref.memory_space in (WORKGROUP, PRIVATE)
 
 
@@ -259,7 +264,7 @@ def store(rw: Rewriter, pointer: SSAValue, value: SSAValue) -> None:
 
 
 def _alignment(type: spirv.PointerType) -> dict[str, Attribute]:
-    """What accesses by address must say."""
+    """The properties that accesses by address must have."""
     if type.storage_class.data != PHYSICAL:
         return {}
     size = spirv.size_of(type.pointee)
@@ -276,6 +281,20 @@ def variable(rw: Rewriter, type: Attribute, start: SSAValue | None = None) -> SS
     """A variable of this lane; `start` is what it holds at first."""
     op = spirv.VariableOp(spirv.PointerType.to(type, "Function"), start)
     return _at_entry(rw, op).results[0]
+
+
+def private_array(rw: Rewriter, memory: SSAValue) -> None:
+    """Make a variable of this lane for an array."""
+    type, held = cast("MemRefType[Attribute]", memory.type), held_type(rw, memory)
+    kernel_of(rw).buffers[memory] = Buffer(type, variable(rw, pointer_to(type, held).pointee), held)
+
+
+def compare_exchange(
+    rw: Rewriter, pointer: SSAValue, value: SSAValue, expected: SSAValue, scope: spirv.EnumAttr
+) -> SSAValue:
+    """The old value, which is replaced if it is the expected one; all as in memory."""
+    properties = {"memory_scope": scope, "equal_semantics": RELAXED, "unequal_semantics": RELAXED}
+    return emit(rw, "AtomicCompareExchange", (pointer, value, expected), value.type, properties)
 
 
 def shaped(type: Attribute, like: Attribute) -> Attribute:
@@ -318,7 +337,7 @@ def select(rw: Rewriter, condition: SSAValue, a: SSAValue, b: SSAValue) -> SSAVa
 
 
 def logical_not(rw: Rewriter, value: SSAValue) -> SSAValue:
-    """Whether a condition does not hold."""
+    """The opposite of a condition."""
     return emit(rw, "LogicalNot", (value,), value.type)
 
 
@@ -351,6 +370,7 @@ def order_of(predicate: str, type: Attribute) -> str:
 
 
 _FLOAT_SIDES = {"o": "FOrd", "u": "FUnord"}
+Formula = Callable[..., SSAValue]
 _EXTENDED_WIDTH = 32
 """The set GLSL.std.450 takes integers of this width for sure."""
 
@@ -360,6 +380,31 @@ class Spirv(Level):
 
     def __init__(self, rw: Rewriter):
         self.rw = rw
+
+    def op(self, name: str, *operands: SSAValue, type: Attribute | None = None, exact: bool = False) -> SSAValue:
+        """Emit an operation with one result, of the first operand's type where none is given."""
+        return emit(self.rw, name, operands, operands[0].type if type is None else type, exact=exact)
+
+    def type(self, op: Operation) -> Attribute:
+        """The type that an operation's result becomes."""
+        return self.rw.type(op.results[0].type)
+
+    def resize(self, value: SSAValue, type: Attribute, *, signed: bool = False) -> SSAValue:
+        """An integer in another width."""
+        return resize(self.rw, value, type, signed=signed)
+
+    def bitcast(self, value: SSAValue, type: Attribute) -> SSAValue:
+        """The same bits as another type."""
+        return bitcast(self.rw, value, type)
+
+    def words(self, value: SSAValue) -> list[SSAValue]:
+        """An integer as words of 32 bits, the lowest first."""
+        parts = [value] if width_of(value.type) <= 32 else [value, self.shr(value, 32)]
+        return [self.resize(part, shaped(i32, value.type)) for part in parts]
+
+    def bits(self, value: SSAValue) -> SSAValue:
+        """The bits of a float, as an integer."""
+        return bitcast(self.rw, value, bits_type(value.type))
 
     def constant(self, value: float, type: Attribute) -> SSAValue:
         return constant(self.rw, value, type)
@@ -383,12 +428,25 @@ class Spirv(Level):
         return select(self.rw, condition, *self.operands(a, b))
 
 
+def computed(rules: Rules, *kinds: type[Operation]) -> Callable[[Formula], Formula]:
+    """Register a function that computes the result of an operation from its operands: `(x, op, *operands)`."""
+
+    def register(formula: Formula) -> Formula:
+        def rule(rw: Rewriter, op: Operation) -> None:
+            rw.define(op.results[0], formula(Spirv(rw), op, *[rw.value(v) for v in op.operands]))
+
+        rules.on(*kinds)(rule)
+        return formula
+
+    return register
+
+
 # Control flow
 
 
 @contextmanager
 def selection(rw: Rewriter, condition: SSAValue) -> Generator[None]:
-    """What is emitted inside is done where the condition holds."""
+    """A branch: the code that is emitted inside runs where the condition holds."""
     outer = rw.insertion_block
     header, then, merge = Block(), Block(), Block()
     header.add_op(spirv.BranchConditionalOp(condition, then, merge))
@@ -400,3 +458,13 @@ def selection(rw: Rewriter, condition: SSAValue) -> Generator[None]:
         rw.emit(spirv.BranchOp(merge))
     rw.move_to(outer)
     rw.emit(spirv.SelectionOp(body))
+
+
+def guarded(rw: Rewriter, action: Callable[[], None]) -> None:
+    """Does something, unless the lane has trapped and can't leave."""
+    alive = kernel_of(rw).alive
+    if alive is None:
+        action()
+        return
+    with selection(rw, load(rw, alive)):
+        action()

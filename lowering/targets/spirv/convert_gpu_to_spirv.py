@@ -183,7 +183,7 @@ def _has_many(kernel: gpu.FuncOp) -> bool:
 
 
 def _is_wide(op: Operation) -> bool:
-    """Whether it is an index that 32 bits don't hold: what computes with such has other numbers than sizes in mind."""
+    """Return whether it is an index that 32 bits don't hold, which is computed with where no size is meant."""
     if isinstance(op, ExtractAlignedPointerAsIndexOp):
         return True
     if not isinstance(op, arith.ConstantOp) or not isinstance(op.result.type, IndexType):
@@ -274,8 +274,8 @@ class SpirvWalk(sb.SpirvRewriter):
         attributes = op.arg_attrs.data if op.arg_attrs is not None else ()
         for number, argument in enumerate(old.args[: op.argument_count]):
             if isinstance(argument.type, MemRefType):
-                said: Mapping[str, Attribute] = attributes[number].data if number < len(attributes) else {}
-                self._bind(argument, binding, said, None if addresses is None else addresses(binding))
+                given: Mapping[str, Attribute] = attributes[number].data if number < len(attributes) else {}
+                self._bind(argument, binding, given, None if addresses is None else addresses(binding))
                 binding += 1
         for number, argument in enumerate(op.workgroup):
             type = cast("MemRefType[Attribute]", argument.type)
@@ -283,43 +283,36 @@ class SpirvWalk(sb.SpirvRewriter):
             pointer = self.declare_global(f"{kernel.name}_shared_{number}", sb.pointer_to(type, held))
             kernel.buffers[argument] = sb.Buffer(type, pointer, held)
         for argument in op.private:
-            type = cast("MemRefType[Attribute]", argument.type)
-            held = sb.held_type(self, argument)
-            kernel.buffers[argument] = sb.Buffer(type, sb.variable(self, sb.pointer_to(type, held).pointee), held)
+            sb.private_array(self, argument)
         exits = _exits(op, self.shared)
         if exits > (0 if self.waits else MOST_EXITS):
             kernel.alive = sb.variable(self, i1)
             sb.store(self, kernel.alive, sb.constant(self, 1, i1))
 
-    def _bind(self, argument: SSAValue, binding: int, said: Mapping[str, Attribute], address: SSAValue | None) -> None:
+    def _bind(self, argument: SSAValue, binding: int, given: Mapping[str, Attribute], address: SSAValue | None) -> None:
         kernel = sb.kernel_of(self)
         type = cast("MemRefType[Attribute]", argument.type)
         name = f"{kernel.name}_{binding}"
-        is_trap = TRAP.attribute in said
+        is_trap = TRAP.attribute in given
         held = i32 if is_trap else sb.held_type(self, argument)
+        image = None
         if address is not None:
             pointer = sb.emit(self, "ConvertUToPtr", (address,), sb.pointer_to(type, held, sb.PHYSICAL))
-            if is_trap:
-                kernel.trap = pointer
-            else:
-                kernel.buffers[argument] = sb.Buffer(type, pointer, held, address)
-            return
-        if marks.TEXELS in said:
+        elif marks.TEXELS in given:
             texels = spirv.PointerType.to(spirv.ImageType.of(spirv.element_of(held), *spirv.TEXELS), "UniformConstant")
             pointer = self.declare_global(name, texels, binding=(0, binding))
-            kernel.buffers[argument] = sb.Buffer(type, pointer, held, image=sb.load(self, pointer))
-            return
-        pointer = self.declare_global(name, sb.pointer_to(type, held), binding=(0, binding))
-        variable = self.shared.module_ops[name]
-        access = str(said.get(marks.ACCESS, '"readwrite"')).strip('"')
-        if access == "read":
-            variable.attributes["non_writable"] = UnitAttr()
-        if marks.ALIASED not in said:
-            variable.attributes["restrict"] = UnitAttr()
+            image = sb.load(self, pointer)
+        else:
+            pointer = self.declare_global(name, sb.pointer_to(type, held), binding=(0, binding))
+            variable = self.shared.module_ops[name]
+            if str(given.get(marks.ACCESS)) == '"read"':
+                variable.attributes["non_writable"] = UnitAttr()
+            if marks.ALIASED not in given:
+                variable.attributes["restrict"] = UnitAttr()
         if is_trap:
             kernel.trap = pointer
         else:
-            kernel.buffers[argument] = sb.Buffer(type, pointer, held)
+            kernel.buffers[argument] = sb.Buffer(type, pointer, held, address, image)
 
     def _make_scalars(self, op: gpu.FuncOp) -> Callable[[int], SSAValue] | None:
         """Defines what the scalars became; gives what loads the addresses of buffers, where they are passed so."""

@@ -1,6 +1,6 @@
-"""How a kernel's arguments reach a Vulkan program: buffers by bindings, scalars in one block (launch ABI).
+"""The interface of a Vulkan program (launch ABI): buffers by bindings, scalars in one block, and the trap record.
 
-How a lane of a Vulkan program fills the trap record: sixteen words of 32 bits, since few devices exchange 64.
+The record is sixteen words of 32 bits, since few devices exchange 64.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class Block:
 
     @property
     def is_pushed(self) -> bool:
-        """Whether they are push constants, not a buffer."""
+        """Return whether they are push constants, not a buffer."""
         return self.size <= PUSH_BYTES
 
 
 def slot(type: Attribute) -> Attribute:
-    """What holds a scalar in the block: 32 or 64 bits, as one number."""
+    """The type that holds a scalar in the block: 32 or 64 bits, as one number."""
     if isinstance(type, IndexType):
         return i32
     if isinstance(type, IntegerType):
@@ -68,36 +68,18 @@ def record_trap(rw: Rewriter, words: Sequence[SSAValue]) -> None:
 
     Numbers come whole, or in halves where the device has no integers of 64 bits.
     """
-    site = words[0]
-    # Nobody reads the record before the launch has ended, so nothing is ordered by the claim.
-    properties = {
-        "memory_scope": spirv.ScopeAttr("Device"),
-        "equal_semantics": sb.RELAXED,
-        "unequal_semantics": sb.RELAXED,
-    }
-    zero = sb.constant(rw, 0)
-    number = sb.Spirv(rw).add(sb.resize(rw, site, i32, signed=False), 1)
+    x, zero = sb.Spirv(rw), sb.constant(rw, 0)
+    number = x.add(x.resize(words[0], i32), 1)
 
     def fill() -> None:
-        found = sb.emit(rw, "AtomicCompareExchange", (_word(rw, 0), number, zero), i32, properties)
-        with sb.selection(rw, sb.Spirv(rw).compare("eq", found, zero)):
-            halves = [half for word in words for half in _halves(rw, word)]
+        # Nobody reads the record before the launch has ended, so nothing is ordered by the claim.
+        old = sb.compare_exchange(rw, _word(rw, 0), number, zero, spirv.ScopeAttr("Device"))
+        with sb.selection(rw, x.compare("eq", old, zero)):
+            halves = [half for word in words for half in x.words(word)]
             for place, half in enumerate(halves[2:], 2):
                 sb.store(rw, _word(rw, place), half)
 
-    kernel = sb.kernel_of(rw)
-    if kernel.alive is None:
-        fill()
-        return
-    with sb.selection(rw, sb.load(rw, kernel.alive)):
-        fill()
-
-
-def _halves(rw: Rewriter, word: SSAValue) -> Sequence[SSAValue]:
-    if word.type == i32:
-        return (word,)
-    upper = sb.Spirv(rw).shr(word, 32)
-    return [sb.resize(rw, part, i32, signed=False) for part in (word, upper)]
+    sb.guarded(rw, fill)
 
 
 def _word(rw: Rewriter, number: int) -> SSAValue:

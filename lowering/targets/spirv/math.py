@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import reduce
 
 from xdsl.dialects import math
-from xdsl.dialects.builtin import f32, i1, i32
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import f32
+from xdsl.ir import Operation, SSAValue
 
 from hologram.dialects import spirv
-from hologram.lowering.rewriting.conversion import Rewriter, Rules
+from hologram.lowering.rewriting.conversion import Rules
 from hologram.lowering.targets.spirv import build as sb
 
 RULES = Rules()
@@ -20,147 +20,105 @@ _DIRECT: dict[type[Operation], str] = {
 }  # fmt: skip
 
 
-def _direct_rule(name: str) -> Any:
-    def rule(rw: Rewriter, op: Operation) -> None:
-        type = rw.type(op.results[0].type)
-        rw.define(op.results[0], sb.emit(rw, name, [rw.value(v) for v in op.operands], type))
-
-    return rule
+@sb.computed(RULES, *_DIRECT)
+def direct(x: sb.Spirv, op: Operation, *operands: SSAValue) -> SSAValue:
+    """An operation that the device has."""
+    return x.op(_DIRECT[type(op)], *operands)
 
 
-for _op, _name in _DIRECT.items():
-    RULES.on(_op)(_direct_rule(_name))
+@sb.computed(RULES, math.SqrtOp)
+def square_root(x: sb.Spirv, op: Operation, value: SSAValue) -> SSAValue:
+    """The device's root, and where its last places may be wrong one step of Newton's method."""
+    is_rough = sb.walk(x.rw).shared.rough_roots and spirv.element_of(value.type) == f32
+    return _refined_root(x, value) if is_rough else x.op("GL.Sqrt", value)
 
 
-@RULES.on(math.SqrtOp)
-def square_root(rw: Rewriter, op: math.SqrtOp) -> None:
-    """The device's, and where its last places may be wrong one step of Newton's method."""
-    value = rw.value(op.operand)
-    is_rough = sb.walk(rw).shared.rough_roots and spirv.element_of(value.type) == f32
-    rw.define(op.result, _refined_root(rw, value) if is_rough else sb.emit(rw, "GL.Sqrt", (value,), value.type))
-
-
-def _refined_root(rw: Rewriter, value: SSAValue) -> SSAValue:
-    type, truth = value.type, sb.shaped(i1, value.type)
-
-    def made(name: str, *operands: SSAValue | float, to: Attribute = type) -> SSAValue:
-        given = [v if isinstance(v, SSAValue) else sb.constant(rw, v, type) for v in operands]
-        return sb.emit(rw, name, given, to, exact=name in ("FMul", "FDiv"))
+def _refined_root(x: sb.Spirv, value: SSAValue) -> SSAValue:
+    def number(n: float) -> SSAValue:
+        return x.constant(n, value.type)
 
     # The residual of a small number would be subnormal.
-    small = made("FOrdLessThan", value, 2.0**-60, to=truth)
-    scaled = sb.Spirv(rw).select(small, made("FMul", value, 2.0**64), value)
-    root = made("GL.Sqrt", scaled)
-    rest = made("GL.Fma", made("FNegate", root), root, scaled)
-    better = made("GL.Fma", rest, made("FDiv", sb.constant(rw, 0.5, type), root), root)
+    small = x.compare("olt", value, 2.0**-60)
+    scaled = x.select(small, x.op("FMul", value, number(2.0**64), exact=True), value)
+    root = x.op("GL.Sqrt", scaled)
+    rest = x.op("GL.Fma", x.op("FNegate", root), root, scaled)
+    better = x.op("GL.Fma", rest, x.op("FDiv", number(0.5), root, exact=True), root)
     # Zeros, infinity and NaN are right already.
-    usual = (made("FOrdGreaterThan", scaled, 0.0, to=truth), made("FOrdLessThan", root, 2.0**65, to=truth))
-    found = sb.Spirv(rw).select(sb.Spirv(rw).both(*usual), better, root)
-    return sb.Spirv(rw).select(small, made("FMul", found, 2.0**-32), found)
+    usual = x.compare("ogt", scaled, 0.0), x.compare("olt", root, 2.0**65)
+    kept = x.select(x.both(*usual), better, root)
+    return x.select(small, x.op("FMul", kept, number(2.0**-32), exact=True), kept)
 
 
-@RULES.on(math.AbsIOp)
-def absolute(rw: Rewriter, op: math.AbsIOp) -> None:
-    value = rw.value(op.operand)
-    negative = sb.Spirv(rw).compare("slt", value, 0)
-    rw.define(op.result, sb.Spirv(rw).select(negative, sb.emit(rw, "SNegate", (value,), value.type), value))
+@sb.computed(RULES, math.AbsIOp)
+def absolute(x: sb.Spirv, op: Operation, value: SSAValue) -> SSAValue:
+    """The absolute value of an integer."""
+    return x.select(x.compare("slt", value, 0), x.op("SNegate", value), value)
 
 
-@RULES.on(math.TruncOp)
-def truncate(rw: Rewriter, op: math.TruncOp) -> None:
-    rw.define(op.result, _truncated(rw, rw.value(op.operand)))
-
-
-def _truncated(rw: Rewriter, value: SSAValue) -> SSAValue:
+@sb.computed(RULES, math.TruncOp)
+def truncate(x: sb.Spirv, op: Operation, value: SSAValue) -> SSAValue:
     """Towards zero; upstream's dialect has no GL.Trunc. Nothing is compared: a subnormal number has a sign."""
-    magnitude = sb.emit(rw, "GL.FAbs", (value,), value.type)
-    return _with_sign(rw, sb.emit(rw, "GL.Floor", (magnitude,), value.type), value)
+    return _with_sign(x, x.op("GL.Floor", x.op("GL.FAbs", value)), value)
 
 
-@RULES.on(math.RoundOp)
-def round_away(rw: Rewriter, op: math.RoundOp) -> None:
-    """To the nearest integer, halves away from zero; GL.Round lets the device choose."""
-    value = rw.value(op.operand)
-    whole = _truncated(rw, value)
-    rest = sb.emit(rw, "GL.FAbs", (sb.emit(rw, "FSub", (value, whole), value.type, exact=True),), value.type)
-    far = sb.Spirv(rw).compare("oge", rest, 0.5)
-    one = _with_sign(rw, sb.constant(rw, 1.0, value.type), value)
-    rw.define(op.result, sb.Spirv(rw).select(far, sb.emit(rw, "FAdd", (whole, one), value.type, exact=True), whole))
+@sb.computed(RULES, math.RoundOp)
+def round_away(x: sb.Spirv, op: Operation, value: SSAValue) -> SSAValue:
+    """The nearest integer, halves away from zero; GL.Round lets the device choose."""
+    whole = truncate(x, op, value)
+    rest = x.op("GL.FAbs", x.op("FSub", value, whole, exact=True))
+    far = x.compare("oge", rest, 0.5)
+    one = _with_sign(x, x.constant(1.0, value.type), value)
+    return x.select(far, x.op("FAdd", whole, one, exact=True), whole)
 
 
-@RULES.on(math.CopySignOp)
-def copy_sign(rw: Rewriter, op: math.CopySignOp) -> None:
-    rw.define(op.result, _with_sign(rw, rw.value(op.lhs), rw.value(op.rhs)))
+@sb.computed(RULES, math.CopySignOp)
+def copy_sign(x: sb.Spirv, op: Operation, value: SSAValue, sign: SSAValue) -> SSAValue:
+    """A float with the sign of another."""
+    return _with_sign(x, value, sign)
 
 
-def _with_sign(rw: Rewriter, value: SSAValue, sign: SSAValue) -> SSAValue:
-    bits = sb.bits_type(value.type)
-    top = 1 << sb.width_of(bits) - 1
-    magnitude = sb.Spirv(rw).both(sb.bitcast(rw, value, bits), top - 1)
-    high = sb.Spirv(rw).both(sb.bitcast(rw, sign, bits), top)
-    return sb.bitcast(rw, sb.Spirv(rw).either(magnitude, high), value.type)
+def _with_sign(x: sb.Spirv, value: SSAValue, sign: SSAValue) -> SSAValue:
+    top = 1 << sb.width_of(value.type) - 1
+    magnitude = x.both(x.bits(value), top - 1)
+    return x.bitcast(x.either(magnitude, x.both(x.bits(sign), top)), value.type)
 
 
 # Counting bits: the instructions take 32 bits, wider integers in halves, narrower ones extended.
 
 
-@RULES.on(math.CtPopOp)
-def count_ones(rw: Rewriter, op: math.CtPopOp) -> None:
-    value = rw.value(op.operand)
-    parts = [sb.emit(rw, "BitCount", (part,), part.type) for part in _words(rw, value)]
-    total = parts[0] if len(parts) == 1 else sb.emit(rw, "IAdd", parts, parts[0].type)
-    rw.define(op.result, sb.resize(rw, total, value.type, signed=False))
+@sb.computed(RULES, math.CtPopOp)
+def count_ones(x: sb.Spirv, op: Operation, value: SSAValue) -> SSAValue:
+    """The number of ones."""
+    counts = [x.op("BitCount", word) for word in x.words(value)]
+    return x.resize(reduce(x.add, counts), value.type)
 
 
-@RULES.on(math.CountLeadingZerosOp)
-def count_leading(rw: Rewriter, op: math.CountLeadingZerosOp) -> None:
-    value = rw.value(op.operand)
-    words = _words(rw, value)
-    counts = [_leading(rw, part) for part in words]
+@sb.computed(RULES, math.CountLeadingZerosOp)
+def count_leading(x: sb.Spirv, op: Operation, value: SSAValue) -> SSAValue:
+    """The number of zeros above the highest one: its place is -1 in a word of zeros, and 31 less that is 32."""
+    words = x.words(value)
+    counts = [x.sub(31, x.op("GL.FindUMsb", word)) for word in words]
     count = counts[0]
     if len(words) == 2:
-        count = _either(rw, words[1], counts[1], counts[0])
+        count = _either(x, words[1], counts[1], counts[0])
     elif (width := sb.width_of(value.type)) < 32:
-        count = sb.Spirv(rw).sub(count, 32 - width)
-    rw.define(op.result, sb.resize(rw, count, value.type, signed=False))
+        count = x.sub(count, 32 - width)
+    return x.resize(count, value.type)
 
 
-@RULES.on(math.CountTrailingZerosOp)
-def count_trailing(rw: Rewriter, op: math.CountTrailingZerosOp) -> None:
-    value = rw.value(op.operand)
-    words = _words(rw, value)
-    width = sb.width_of(value.type)
-    counts = [_trailing(rw, part, min(width, 32)) for part in words]
-    count = counts[0] if len(words) == 1 else _either(rw, words[0], counts[0], counts[1])
-    rw.define(op.result, sb.resize(rw, count, value.type, signed=False))
+@sb.computed(RULES, math.CountTrailingZerosOp)
+def count_trailing(x: sb.Spirv, op: Operation, value: SSAValue) -> SSAValue:
+    """The number of zeros below the lowest one."""
+    words, width = x.words(value), min(sb.width_of(value.type), 32)
+    counts: list[SSAValue] = []
+    for word in words:
+        lowest = x.op("GL.FindILsb", word)
+        counts.append(x.select(x.compare("eq", word, 0), width, lowest))
+    count = counts[0] if len(words) == 1 else _either(x, words[0], counts[0], counts[1])
+    return x.resize(count, value.type)
 
 
-def _words(rw: Rewriter, value: SSAValue) -> list[SSAValue]:
-    """An integer as words of 32 bits, the lowest first."""
-    word = sb.shaped(i32, value.type)
-    if sb.width_of(value.type) <= 32:
-        return [sb.resize(rw, value, word, signed=False)]
-    upper = sb.Spirv(rw).shr(value, 32)
-    return [sb.resize(rw, part, word, signed=False) for part in (value, upper)]
-
-
-def _leading(rw: Rewriter, word: SSAValue) -> SSAValue:
-    """The highest bit's place is -1 in a word of zeros: 31 less that is 32."""
-    highest = sb.emit(rw, "GL.FindUMsb", (word,), word.type)
-    return sb.Spirv(rw).sub(31, highest)
-
-
-def _trailing(rw: Rewriter, word: SSAValue, width: int) -> SSAValue:
-    lowest = sb.emit(rw, "GL.FindILsb", (word,), word.type)
-    zero = _is_zero(rw, word)
-    return sb.Spirv(rw).select(zero, width, lowest)
-
-
-def _is_zero(rw: Rewriter, word: SSAValue) -> SSAValue:
-    return sb.Spirv(rw).compare("eq", word, 0)
-
-
-def _either(rw: Rewriter, word: SSAValue, count: SSAValue, other: SSAValue) -> SSAValue:
+def _either(x: sb.Spirv, word: SSAValue, count: SSAValue, other: SSAValue) -> SSAValue:
     """The count in a word; where the word is zero, 32 and that in the other one."""
-    beyond = sb.Spirv(rw).add(other, 32)
-    return sb.Spirv(rw).select(_is_zero(rw, word), beyond, count)
+    beyond = x.add(other, 32)
+    return x.select(x.compare("eq", word, 0), beyond, count)

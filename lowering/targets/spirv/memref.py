@@ -14,6 +14,7 @@ from hologram.dialects import memref, spirv
 from hologram.dialects.gpu import PRIVATE
 from hologram.dialects.vector import FromElementsOp
 from hologram.errors import PassError
+from hologram.lowering.rewriting.atomic_kinds import KINDS
 from hologram.lowering.rewriting.conversion import Rewriter, Rules
 from hologram.lowering.targets.spirv import build as sb
 from hologram.lowering.targets.spirv.arith import extreme
@@ -34,14 +35,14 @@ def buffer_of(rw: Rewriter, op: Operation, memory: SSAValue) -> sb.Buffer:
             f"'{op.name}' of a {memory.type} is no linear access",
             hint="flatten-kernels makes accesses linear",
         )
-    if (found := sb.kernel_of(rw).buffers.get(memory)) is None:
+    if (buffer := sb.kernel_of(rw).buffers.get(memory)) is None:
         raise PassError(
             op,
             "spirv-memory-unknown",
             f"'{op.name}' accesses memory that is neither an argument nor an array of the kernel",
             hint="the address must be known at compile time: SPIR-V has no pointers across objects",
         )
-    return found
+    return buffer
 
 
 def element_pointer(rw: Rewriter, buffer: sb.Buffer, index: SSAValue) -> SSAValue:
@@ -72,16 +73,6 @@ def safe_index(rw: Rewriter, index: SSAValue) -> SSAValue:
     return index if alive is None else sb.Spirv(rw).select(sb.load(rw, alive), index, 0)
 
 
-def guarded(rw: Rewriter, action: Callable[[], None]) -> None:
-    """Does something, unless the lane has trapped and can't leave."""
-    alive = sb.kernel_of(rw).alive
-    if alive is None:
-        action()
-        return
-    with sb.selection(rw, sb.load(rw, alive)):
-        action()
-
-
 @RULES.on(stock.LoadOp)
 def load(rw: Rewriter, op: stock.LoadOp) -> None:
     buffer, index = buffer_of(rw, op, op.memref), safe_index(rw, rw.value(op.indices[0]))
@@ -96,21 +87,20 @@ def load(rw: Rewriter, op: stock.LoadOp) -> None:
 def store(rw: Rewriter, op: stock.StoreOp) -> None:
     buffer = buffer_of(rw, op, op.memref)
     index, value = rw.value(op.indices[0]), rw.value(op.value)
-    guarded(rw, lambda: sb.store(rw, element_pointer(rw, buffer, index), held(rw, buffer, value)))
+    sb.guarded(rw, lambda: sb.store(rw, element_pointer(rw, buffer, index), held(rw, buffer, value)))
 
 
-@RULES.on(ExtractOp)
-def extract(rw: Rewriter, op: ExtractOp) -> None:
+@sb.computed(RULES, ExtractOp)
+def extract(x: sb.Spirv, op: ExtractOp, vector: SSAValue) -> SSAValue:
     """An element of a vector of words."""
     place = {"indices": spirv.i32_array(list(op.static_position.get_values()))}
-    rw.define(op.result, sb.emit(rw, "CompositeExtract", (rw.value(op.vector),), rw.type(op.result.type), place))
+    return sb.emit(x.rw, "CompositeExtract", (vector,), x.type(op), place)
 
 
-@RULES.on(FromElementsOp)
-def construct(rw: Rewriter, op: FromElementsOp) -> None:
+@sb.computed(RULES, FromElementsOp)
+def construct(x: sb.Spirv, op: FromElementsOp, *words: SSAValue) -> SSAValue:
     """A vector of words."""
-    values = [rw.value(v) for v in op.elements]
-    rw.define(op.dest, sb.emit(rw, "CompositeConstruct", values, rw.type(op.dest.type)))
+    return x.op("CompositeConstruct", *words, type=x.type(op))
 
 
 @RULES.on(stock.AllocaOp)
@@ -124,17 +114,15 @@ def alloca(rw: Rewriter, op: stock.AllocaOp) -> None:
             f"memory of type {type} can't be a variable of a kernel",
             hint="flatten-kernels makes private arrays static and linear",
         )
-    kernel = sb.kernel_of(rw)
-    held = sb.held_type(rw, op.memref)
-    kernel.buffers[op.memref] = sb.Buffer(type, sb.variable(rw, sb.pointer_to(type, held).pointee), held)
+    sb.private_array(rw, op.memref)
 
 
 @RULES.on(stock.GetGlobalOp)
 def table(rw: Rewriter, op: stock.GetGlobalOp) -> None:
     """A table of constants is a variable of the function that holds them; drivers make a constant of it again."""
     kernel, name = sb.kernel_of(rw), op.name_.root_reference.data
-    found = sb.walk(rw).shared.tables.get(name)
-    values = None if found is None else found.initial_value
+    declared = sb.walk(rw).shared.tables.get(name)
+    values = None if declared is None else declared.initial_value
     type = op.memref.type
     if not isinstance(values, DenseIntOrFPElementsAttr) or len(type.get_shape()) != 1:
         raise PassError(
@@ -160,43 +148,39 @@ def _as_held(values: DenseIntOrFPElementsAttr, type: TensorType[Attribute]) -> D
     return DenseIntOrFPElementsAttr.from_list(cast(Any, type), [int(cast(int, v)) for v in values.get_values()])
 
 
-# Atomics. arith's kinds: addf addi andi assign maximumf maxnumf maxs maxu minimumf minnumf mins minu mulf muli ori xori
+# Atomics
 
-_MULTIPLY = 13
-_COMPUTED = {0: "FAdd", 12: "FMul", _MULTIPLY: "IMul"}
+_COMPUTED = {"addf": "FAdd", "mulf": "FMul", "muli": "IMul"}
 _INSTRUCTIONS = {
-    1: "AtomicIAdd", 2: "AtomicAnd", 3: "AtomicExchange", 6: "AtomicSMax", 7: "AtomicUMax", 10: "AtomicSMin",
-    11: "AtomicUMin", 14: "AtomicOr", 15: "AtomicXor",
+    "addi": "AtomicIAdd", "andi": "AtomicAnd", "assign": "AtomicExchange", "maxs": "AtomicSMax", "maxu": "AtomicUMax",
+    "mins": "AtomicSMin", "minu": "AtomicUMin", "ori": "AtomicOr", "xori": "AtomicXor",
 }  # fmt: skip
-_EXTREMES = {4: (True, False), 5: (True, True), 8: (False, False), 9: (False, True)}
+_EXTREMES = {
+    "maximumf": (True, False), "maxnumf": (True, True), "minimumf": (False, False), "minnumf": (False, True),
+}  # fmt: skip
 """The greatest or the least, and whether numbers win over NaNs."""
-
-
-def _scope(buffer: sb.Buffer) -> dict[str, Attribute]:
-    """The scope of an atomic access."""
-    return {"memory_scope": spirv.ScopeAttr("Workgroup" if buffer.storage == "Workgroup" else "Device")}
 
 
 @RULES.on(stock.AtomicRMWOp)
 def atomic(rw: Rewriter, op: stock.AtomicRMWOp) -> None:
     buffer, index = _atomic_buffer(rw, op, op.memref), rw.value(op.indices[0])
     place = lambda: element_pointer(rw, buffer, index)  # noqa: E731
-    rw.define(op.result, update(rw, op.kind.value.data, buffer, place, rw.value(op.value)))
+    rw.define(op.result, update(rw, KINDS[op.kind.value.data], buffer, place, rw.value(op.value)))
 
 
-def update(rw: Rewriter, kind: int, buffer: sb.Buffer, place: Pointer, value: SSAValue) -> SSAValue:
+def update(rw: Rewriter, kind: str, buffer: sb.Buffer, place: Pointer, value: SSAValue) -> SSAValue:
     """One of arith's kinds of atomic updates, of what `place` gives a pointer to; the value from before."""
 
     def instruction(pointer: SSAValue) -> SSAValue:
-        properties = {**_scope(buffer), "semantics": sb.RELAXED}
+        properties = {"memory_scope": buffer.scope, "semantics": sb.RELAXED}
         operands = (pointer, held(rw, buffer, value))
         return used(rw, buffer, sb.emit(rw, _INSTRUCTIONS[kind], operands, buffer.held, properties))
 
     def combine(old: SSAValue) -> SSAValue:
         if kind in _EXTREMES:
             greatest, numbers = _EXTREMES[kind]
-            return extreme(rw, old, value, greatest=greatest, numbers=numbers)
-        return sb.emit(rw, _COMPUTED[kind], (old, value), value.type, exact=kind != _MULTIPLY)
+            return extreme(sb.Spirv(rw), old, value, greatest=greatest, numbers=numbers)
+        return sb.emit(rw, _COMPUTED[kind], (old, value), value.type, exact=kind != "muli")
 
     def loop(pointer: SSAValue) -> SSAValue:
         return _loop(rw, buffer, pointer, combine)
@@ -215,8 +199,8 @@ def generic_atomic(rw: Rewriter, op: memref.GenericAtomicRMWOp) -> None:
         return rw.value(leave.result)
 
     place = lambda: element_pointer(rw, buffer, index)  # noqa: E731
-    found = if_alive(rw, place, lambda pointer: _loop(rw, buffer, pointer, combine), rw.type(op.result.type))
-    rw.define(op.result, found)
+    old = if_alive(rw, place, lambda pointer: _loop(rw, buffer, pointer, combine), rw.type(op.result.type))
+    rw.define(op.result, old)
 
 
 def _atomic_buffer(rw: Rewriter, op: Operation, memory: SSAValue) -> sb.Buffer:
@@ -237,20 +221,12 @@ def check_atomic(op: Operation, buffer: sb.Buffer) -> None:
 
 
 def if_alive(rw: Rewriter, place: Pointer, read: Callable[[SSAValue], SSAValue], type: Attribute) -> SSAValue:
-    """What is read from a place; of a lane that has trapped and can't leave it may be anything."""
+    """A value that is read from a place; a lane that has trapped and can't leave may get any value."""
     if sb.kernel_of(rw).alive is None:
         return read(place())
     kept = sb.variable(rw, type)
-    guarded(rw, lambda: sb.store(rw, kept, read(place())))
+    sb.guarded(rw, lambda: sb.store(rw, kept, read(place())))
     return sb.load(rw, kept)
-
-
-def compare_exchange(
-    rw: Rewriter, buffer: sb.Buffer, pointer: SSAValue, value: SSAValue, expected: SSAValue
-) -> SSAValue:
-    """What was there, which is replaced if it was what is expected; all as in memory."""
-    properties = {**_scope(buffer), "equal_semantics": sb.RELAXED, "unequal_semantics": sb.RELAXED}
-    return sb.emit(rw, "AtomicCompareExchange", (pointer, value, expected), buffer.held, properties)
 
 
 def _loop(rw: Rewriter, buffer: sb.Buffer, pointer: SSAValue, combine: Callable[[SSAValue], SSAValue]) -> SSAValue:
@@ -267,7 +243,7 @@ def _loop(rw: Rewriter, buffer: sb.Buffer, pointer: SSAValue, combine: Callable[
     rw.move_to(body)
     old = header.args[0]
     new = combine(used(rw, buffer, old))
-    seen = compare_exchange(rw, buffer, pointer, held(rw, buffer, new), old)
+    seen = sb.compare_exchange(rw, pointer, held(rw, buffer, new), old, buffer.scope)
     sb.store(rw, found, seen)
     same = sb.Spirv(rw).compare("eq", seen, old)
     rw.emit(spirv.BranchConditionalOp(same, merge, back, [], [seen]))

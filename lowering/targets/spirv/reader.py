@@ -378,7 +378,7 @@ class _Function:
         operands: dict[str, list[SSAValue]] = {}
         properties: dict[str, Attribute] = {}
         operand_defs = dict(definition.operands)
-        for field_name in kind.WORDS:
+        for field_name in kind.words():
             if field_name in operand_defs:
                 count = len(rest) if isinstance(operand_defs[field_name], VarOperandDef) else 1
                 operands[field_name] = [self._value(rest.pop(0)) for _ in range(count)]

@@ -18,9 +18,11 @@ def _variables(rw: Rewriter, values: Sequence[SSAValue]) -> list[SSAValue]:
     return [sb.variable(rw, rw.type(v.type)) for v in values]
 
 
-def _keep(rw: Rewriter, places: Sequence[SSAValue], values: Sequence[SSAValue]) -> None:
-    for place, value in zip(places, values, strict=True):
-        sb.store(rw, place, rw.value(value))
+def _assign(rw: Rewriter, places: Sequence[SSAValue], values: Sequence[SSAValue]) -> None:
+    """Store all values, which were all computed before."""
+    new = [rw.value(v) for v in values]
+    for place, value in zip(places, new, strict=True):
+        sb.store(rw, place, value)
 
 
 def _results(rw: Rewriter, op: Operation, places: Sequence[SSAValue]) -> None:
@@ -53,7 +55,7 @@ def _case(rw: Rewriter, region: Region, places: Sequence[SSAValue], merge: Block
     case = Block()
     rw.move_to(case)
     rw.inline(region.block)
-    _keep(rw, places, _operands(region.block))
+    _assign(rw, places, _operands(region.block))
     rw.emit(spirv.BranchOp(merge))
     return case
 
@@ -81,7 +83,7 @@ def convert_for(rw: Rewriter, op: scf.ForOp) -> None:
     """Counts up; what the body yields goes to the header by variables, since the body may end in another block."""
     low, high, step = (rw.value(v) for v in (op.lb, op.ub, op.step))
     places = _variables(rw, op.results)
-    _keep(rw, places, op.iter_args)
+    _assign(rw, places, op.iter_args)
     loop = _Loop(rw, [low])
     counter = loop.header.args[0]
     rw.move_to(loop.header)
@@ -97,19 +99,12 @@ def convert_for(rw: Rewriter, op: scf.ForOp) -> None:
     _results(rw, op, places)
 
 
-def _assign(rw: Rewriter, places: Sequence[SSAValue], values: Sequence[SSAValue]) -> None:
-    """Stores all values, that were all computed before."""
-    new = [rw.value(v) for v in values]
-    for place, value in zip(places, new, strict=True):
-        sb.store(rw, place, value)
-
-
 @RULES.on(scf.WhileOp)
 def convert_while(rw: Rewriter, op: scf.WhileOp) -> None:
     """The condition is computed in the loop's body, which leaves the loop by a branch to the merge block."""
     before, after = op.before_region.block, op.after_region.block
     carried, passed = _variables(rw, before.args), _variables(rw, op.results)
-    _keep(rw, carried, op.arguments)
+    _assign(rw, carried, op.arguments)
     loop, then = _Loop(rw, []), Block()
     loop.header.add_op(spirv.BranchOp(loop.body))
     rw.move_to(loop.body)

@@ -382,7 +382,7 @@ class _Writer(_Ids):
 
     def _plain(self, op: spirv.SpirvOp) -> None:
         self._mark_line(op)
-        words = [word for name in op.WORDS for word in self._words(getattr(op, name))]
+        words = [word for name in op.words() for word in self._words(getattr(op, name))]
         head: list[int] = []
         if op.results:
             (result,) = op.results

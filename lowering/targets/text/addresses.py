@@ -13,6 +13,7 @@ from xdsl.ir import Operation, SSAValue
 
 from hologram.dialects.llvm.enums import ATOMIC_OPERATIONS
 from hologram.errors import PassError
+from hologram.lowering.rewriting.atomic_kinds import OF_WORD
 from hologram.lowering.targets.text.atomics import check_width, fetched, replacement, retry
 from hologram.lowering.targets.text.kinds import space_of
 from hologram.lowering.targets.text.language import PointerLanguage
@@ -20,14 +21,8 @@ from hologram.lowering.targets.text.printer import RULES, Printer
 from hologram.support.walking import operations
 
 _NUMBERS = {"workgroup": 1, "private": 2, "global": 0}
-"""What an address's highest bits say."""
+"""The highest bits of an address, by the space that they mean."""
 _SHIFT = 62
-_WORDS = {
-    "xchg": "assign", "add": "addi", "_and": "andi", "_or": "ori", "_xor": "xori", "max": "maxs", "min": "mins",
-    "umax": "maxu", "umin": "minu", "fadd": "addf",
-}  # fmt: skip
-"""By the word of `llvm.atomicrmw`, the kind of `memref.atomic_rmw`."""
-
 Access = Callable[[PointerLanguage, str, str], None]
 """Writes the statements that access a place of a space."""
 
@@ -77,23 +72,19 @@ def _each_space(p: Printer, op: Any, pointer: SSAValue, kind: str, access: Acces
             bits = f"{address} & {lang.literal('index', (1 << _SHIFT) - 1)}"
         access(lang, space, lang.at(space, kind, bits))
 
-    if p.guard is not None:
-        p.open(f"if ({p.guard})")
     *others, last = p.spaces
-    for number, space in enumerate(others):
-        test = f"{address} >> {_SHIFT} == {p.language.literal('index', _NUMBERS[space])}"
-        if number:
-            p.depth -= 1
-        p.open(f"{'} else ' if number else ''}if ({test})")
-        access_in(space)
-    if others:
-        p.close("} else {")
-        p.depth += 1
-    access_in(last)
-    if others:
-        p.close()
-    if p.guard is not None:
-        p.close()
+    with p.guarded():
+        for number, space in enumerate(others):
+            test = f"{address} >> {_SHIFT} == {p.language.literal('index', _NUMBERS[space])}"
+            if number:
+                p.depth -= 1
+            p.open(f"{'} else ' if number else ''}if ({test})")
+            access_in(space)
+        if others:
+            p.open_else()
+        access_in(last)
+        if others:
+            p.close()
 
 
 @RULES.on("llvm.load")
@@ -113,10 +104,10 @@ def store(p: Printer, op: Any) -> None:
 
 @RULES.on("llvm.atomicrmw")
 def atomic(p: Printer, op: Any) -> None:
-    """As of an element; in memory that one lane alone sees, one after the other."""
+    """Write an update as that of an element; in memory that one lane alone sees, as a load and a store."""
     kind, lang = p.kind(op.res), p.language
     check_width(p, op, kind)
-    word, name = f"i{lang.bits(kind)}", _WORDS[ATOMIC_OPERATIONS[op.bin_op.value.data]]
+    word, name = f"i{lang.bits(kind)}", OF_WORD[ATOMIC_OPERATIONS[op.bin_op.value.data]]
     old, operand = p.declare(op.res, lang.literal(kind, 0)), p.value(op.val)
 
     def access(_: PointerLanguage, space: str, place: str) -> None:
@@ -133,7 +124,7 @@ def atomic(p: Printer, op: Any) -> None:
 
 @RULES.on("llvm.cmpxchg")
 def compare_exchange(p: Printer, op: Any) -> None:
-    """What was there; whether it was replaced is asked for by extractvalue."""
+    """Give the old value; whether it was replaced is asked for by extractvalue."""
     kind = p.kind(op.cmp)
     check_width(p, op, kind)
     found, wanted, value = p.fresh("found"), p.value(op.cmp), p.value(op.val)
@@ -152,13 +143,10 @@ def compare_exchange(p: Printer, op: Any) -> None:
 
 @RULES.on("llvm.extractvalue")
 def extract(p: Printer, op: Any) -> None:
-    """Of a comparison and exchange."""
+    """Give a part of the result of a comparison and exchange."""
     _language(p, op)
     found = p.value(op.container)
     if op.position.get_values()[0] == 0:
         p.alias(op.res, found)
     else:
         p.define(op.res, f"{found} == {p.value(op.container.owner.cmp)}")
-
-
-__all__ = ["spaces_in"]

@@ -1,4 +1,4 @@
-"""How atomic operations are written: a function of the language, or exchanges until nobody else was faster."""
+"""Writes atomic operations: a function of the language, or exchanges until nobody else was faster."""
 
 from __future__ import annotations
 
@@ -6,19 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from hologram.errors import PassError
+from hologram.lowering.rewriting.atomic_kinds import KINDS
 from hologram.lowering.targets.text.kinds import FLOATS, element_kind, space_of
-from hologram.lowering.targets.text.printer import RULES, Printer, index_text
+from hologram.lowering.targets.text.printer import RULES, Printer, index_text, read
 from hologram.lowering.targets.text.scalars import EXTREMES, INTEGER, extreme_function
 
-KIND_NAMES = (
-    "addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf", "mins", "minu",
-    "mulf", "muli", "ori", "xori",
-)  # fmt: skip
-"""Upstream's numbers of the kinds of `memref.atomic_rmw`."""
 _INTEGER_NAMES = {"maxs": "maxsi", "maxu": "maxui", "mins": "minsi", "minu": "minui"}
 
 _MEMORY = {"memref.atomic_rmw": 1, "memref.generic_atomic_rmw": 0}
-"""Which operand is the buffer, of operations that have one."""
+"""The number of the operand that is the buffer, of operations that have one."""
 
 Replace = Callable[[str], str]
 """The new element as an expression of the old one, after the statements that it needs."""
@@ -46,22 +42,16 @@ def check_width(p: Printer, op: Any, kind: str) -> None:
 
 @RULES.on("memref.atomic_rmw")
 def write_rmw(p: Printer, op: Any) -> None:
-    """By the language's function where it has one."""
-    name, kind = KIND_NAMES[int(op.kind.value.data)], element_kind(op.memref.type, op)
+    """Write an atomic update, by the language's function where it has one."""
+    name, kind = KINDS[int(op.kind.value.data)], element_kind(op.memref.type, op)
     check_width(p, op, kind)
     index, operand = index_text(p, op.indices, op), p.value(op.value)
     place, space = p.language.place(p, op.memref, index), space_of(op.memref.type)
     word = f"i{p.language.bits(kind)}"
     if (direct := fetched(p, name, kind, word, space, place, operand)) is None:
         _retry_element(p, op, kind, index, lambda old: replacement(p, name, kind, old, operand))
-        return
-    if p.guard is None:
-        p.define(op.result, direct)
-        return
-    result = p.declare(op.result, p.language.literal(kind, 0))
-    p.open(f"if ({p.guard})")
-    p.line(f"{result} = {direct};")
-    p.close()
+    else:
+        read(p, op.result, kind, direct)
 
 
 def fetched(p: Printer, name: str, kind: str, word: str, space: str, place: str, operand: str) -> str | None:
@@ -102,12 +92,9 @@ def write_generic(p: Printer, op: Any) -> None:
 
 def _retry_element(p: Printer, op: Any, kind: str, index: str, replace: Replace) -> None:
     old = p.declare(op.result, p.language.literal(kind, 0))
-    if p.guard is not None:
-        p.open(f"if ({p.guard})")
-    place, before = p.language.place(p, op.memref, index), p.language.atomic_load(p, op.memref, kind, index)
-    retry(p, space_of(op.memref.type), place, before, kind, old, replace)
-    if p.guard is not None:
-        p.close()
+    with p.guarded():
+        place, before = p.language.place(p, op.memref, index), p.language.atomic_load(p, op.memref, kind, index)
+        retry(p, space_of(op.memref.type), place, before, kind, old, replace)
 
 
 def retry(p: Printer, space: str, place: str, before: str, kind: str, old: str, replace: Replace) -> None:

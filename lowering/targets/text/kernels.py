@@ -1,21 +1,20 @@
 """Kernels as text: one structured printer over the flat kernel form, and a table a language.
 
-`print_kernels(module, language)` writes a `gpu.module`. The languages here are OpenCL C, WGSL and MSL; a plugin brings
-a table of its own (docs/tutorials/add-a-device.mdx).
+`print_kernels(module, language)` writes a `gpu.module`. The languages here are OpenCL C, WGSL and MSL, which are also
+the output forms `opencl-c`, `wgsl` and `msl`, of the gpu.modules of a module at the stage `flat`; they are what
+`gpu-module-to-binary` puts into a binary. A plugin brings a table of its own (docs/tutorials/add-a-device.mdx).
 
 A lane that traps records it and ends. In a kernel without barriers it returns, unless the language takes only so many
 returns; in one with barriers, which all lanes of the block must come to, it goes on without touching memory: accesses
 are guarded by a variable, what it would have read is 0, it divides by 1, and it leaves loops without barriers.
-
-The output forms of kernels as text: `opencl-c`, `wgsl` and `msl`.
-
-They print the gpu.modules of a module at the stage `flat`, and are what `gpu-module-to-binary` puts into a binary.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from xdsl.dialects import cf, func, memref
@@ -27,9 +26,7 @@ from hologram.dialects import gpu, marks
 from hologram.errors import PassError, UsageError, did_you_mean
 from hologram.lowering.blocks.device_modules import device_modules
 from hologram.lowering.rewriting.hidden_arguments import TRAP
-from hologram.lowering.targets.text import addresses, atomics, scalars
-from hologram.lowering.targets.text import vectors as views
-from hologram.lowering.targets.text import vectors as words
+from hologram.lowering.targets.text import addresses, atomics, scalars, vectors
 from hologram.lowering.targets.text.kinds import element_kind, kind_of, space_of, static_size
 from hologram.lowering.targets.text.language import Language, Parameter
 from hologram.lowering.targets.text.prepare import prepare
@@ -39,9 +36,6 @@ from hologram.support.walking import operations
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
-
-    from hologram.dialects import gpu
-    from hologram.lowering.targets.text.language import Language
 
 
 def print_kernels(module: gpu.ModuleOp, language: Language) -> str:
@@ -97,9 +91,8 @@ def _parameters(p: Printer, op: Operation, block: Block, count: int) -> list[Par
     """The first arguments of a block as parameters."""
     changed = {root_of(v) for o in operations(op) for v in _written(o)}
     atomic = {root_of(o.operands[n]) for o in operations(op) for n in _atomic(o)}
-    found: list[Parameter] = []
-    said = op.get_attr_or_prop("arg_attrs")
-    attributes = [a.data for a in cast("ArrayAttr[DictionaryAttr]", said)] if isinstance(said, ArrayAttr) else []
+    parameters: list[Parameter] = []
+    attributes = _argument_attributes(op)
     for arg in block.args[:count]:
         name = p.fresh(arg.name_hint or "arg")
         p.values[arg] = name
@@ -107,14 +100,23 @@ def _parameters(p: Printer, op: Operation, block: Block, count: int) -> list[Par
         kind = element_kind(arg.type, op) if memory else kind_of(arg.type, op)
         p.known(kind, op)
         space = space_of(arg.type) if memory else ""
-        mine: Mapping[str, Attribute] = attributes[arg.index] if arg.index < len(attributes) else {}
+        mine = attributes[arg.index]
         access = mine.get(marks.ACCESS)
         written = arg in changed or (isinstance(access, StringAttr) and access.data != "read")
-        found.append(Parameter(name, arg, memory, kind, space, written, arg in atomic, marks.ALIGN in mine))
-        found[-1].is_trap, found[-1].joined = TRAP.attribute in mine, marks.JOINED in mine
+        parameter = Parameter(name, arg, memory, kind, space, written, arg in atomic, marks.ALIGN in mine)
+        parameter.is_trap, parameter.joined = TRAP.attribute in mine, marks.JOINED in mine
+        parameters.append(parameter)
         if memory:
-            p.parameters[arg] = found[-1]
-    return found
+            p.parameters[arg] = parameter
+    return parameters
+
+
+def _argument_attributes(op: Operation) -> Sequence[Mapping[str, Attribute]]:
+    """The attributes of a function's arguments, by number."""
+    given = op.get_attr_or_prop("arg_attrs")
+    known = cast("ArrayAttr[DictionaryAttr]", given) if isinstance(given, ArrayAttr) else ()
+    none: Mapping[str, Attribute] = {}
+    return [*(a.data for a in known), *[none] * (len(op.regions[0].block.args) - len(known))]
 
 
 def _written(op: Operation) -> list[SSAValue]:
@@ -131,7 +133,7 @@ def _written(op: Operation) -> list[SSAValue]:
 
 
 def _atomic(op: Operation) -> list[int]:
-    """Which operands are buffers that an operation changes atomically."""
+    """The numbers of the operands that are buffers which an operation changes atomically."""
     if isinstance(op, func.CallOp) and op.callee.string_value() in TRAP_FUNCTIONS:
         return [0]
     return {"memref.atomic_rmw": [1], "memref.generic_atomic_rmw": [0]}.get(op.name, [])
@@ -145,13 +147,13 @@ def root_of(value: SSAValue) -> SSAValue:
 
 
 def _shares_buffers(op: gpu.FuncOp) -> bool:
-    """Whether a buffer of the kernel is read and written, as far as is said of them."""
-    attributes = [] if op.arg_attrs is None else [a.data for a in op.arg_attrs]
+    """Return whether a buffer of the kernel is read and written, as far as its attributes say."""
+    attributes = _argument_attributes(op)
     for argument in op.body.block.args[: op.argument_count]:
-        said: Mapping[str, Attribute] = attributes[argument.index] if argument.index < len(attributes) else {}
-        access = said.get(marks.ACCESS)
+        mine = attributes[argument.index]
+        access = mine.get(marks.ACCESS)
         known = isinstance(access, StringAttr) and access.data in ("read", "write")
-        if isinstance(argument.type, MemRefType) and TRAP.attribute not in said and not known:
+        if isinstance(argument.type, MemRefType) and TRAP.attribute not in mine and not known:
             return True
     return False
 
@@ -233,26 +235,8 @@ FEATURES = frozenset("f16 bf16 f64 i8 i16 i64 atomics64 subgroups fma fences".sp
 """What devices may have or not, as `Limits.features` names it. Each language uses of it what it has words for."""
 
 
-def _opencl(features: frozenset[str]) -> Language:
-    from hologram.lowering.targets.text.opencl import OpenCL
-
-    return OpenCL(features=features)
-
-
-def _wgsl(features: frozenset[str]) -> Language:
-    from hologram.lowering.targets.text.wgsl import Wgsl
-
-    return Wgsl(features=features)
-
-
-def _msl(features: frozenset[str]) -> Language:
-    from hologram.lowering.targets.text.msl import Msl
-
-    return Msl(features=features)
-
-
-LANGUAGES: dict[str, Callable[[frozenset[str]], Language]] = {"opencl-c": _opencl, "wgsl": _wgsl, "msl": _msl}
-"""The languages by name."""
+_LANGUAGES = {"opencl-c": ("opencl", "OpenCL"), "wgsl": ("wgsl", "Wgsl"), "msl": ("msl", "Msl")}
+"""The module here and the class of each language."""
 
 
 def language(name: str, features: Collection[str]) -> Language:
@@ -264,68 +248,49 @@ def language(name: str, features: Collection[str]) -> Language:
                 f"there is no feature '{feature}' of devices",
                 hint=did_you_mean(feature, FEATURES) or f"there are: {', '.join(sorted(FEATURES))}",
             )
-    return LANGUAGES[name](frozenset(features))
+    module, table = _LANGUAGES[name]
+    return getattr(import_module(f"{__package__}.{module}"), table)(features=frozenset(features))
 
 
 @dataclass(frozen=True)
-class OpenCLTarget(Target):
+class TextTarget(Target):
+    """The base of the output forms of kernels as text."""
+
+    features: tuple[str, ...] = ()
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        output.write(emit(module, language(self.name, self.features)))
+
+
+@dataclass(frozen=True)
+class OpenCLTarget(TextTarget):
     """Prints kernels as OpenCL C 1.2. `features` are what the device has of f16, f64, atomics64 and, of 2.0, fences."""
 
     name = "opencl-c"
 
     features: tuple[str, ...] = ("f64", "atomics64")
 
-    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        _emit(self, module, output)
-
 
 @dataclass(frozen=True)
-class WgslTarget(Target):
+class WgslTarget(TextTarget):
     """Prints kernels as WGSL. `features` are what the device has of f16, f64 and i64."""
 
     name = "wgsl"
 
-    features: tuple[str, ...] = ()
-
-    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        _emit(self, module, output)
-
 
 @dataclass(frozen=True)
-class MslTarget(Target):
+class MslTarget(TextTarget):
     """Prints kernels as Metal 3.2."""
 
     name = "msl"
 
-    features: tuple[str, ...] = ()
 
-    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        _emit(self, module, output)
-
-
-def _emit(target: OpenCLTarget | WgslTarget | MslTarget, module: ModuleOp, output: IO[str]) -> None:
-
-    output.write(emit(module, language(target.name, target.features)))
-
-
-def opencl_code(module: gpu.ModuleOp, target: str, features: Sequence[str]) -> bytes:
-    """A gpu.module in flat form as OpenCL C."""
-    return _code("opencl-c", module, features)
-
-
-def wgsl_code(module: gpu.ModuleOp, target: str, features: Sequence[str]) -> bytes:
-    """A gpu.module in flat form as WGSL."""
-    return _code("wgsl", module, features)
-
-
-def msl_code(module: gpu.ModuleOp, target: str, features: Sequence[str]) -> bytes:
-    """A gpu.module in flat form as Metal."""
-    return _code("msl", module, features)
-
-
-def _code(name: str, module: gpu.ModuleOp, features: Sequence[str]) -> bytes:
-
+def _code(name: str, module: gpu.ModuleOp, target: str, features: Sequence[str]) -> bytes:
+    """A gpu.module in flat form as a language's text."""
     return print_kernels(module, language(name, features)).encode()
+
+
+opencl_code, wgsl_code, msl_code = (partial(_code, name) for name in _LANGUAGES)
 
 
 __all__ = [
@@ -337,6 +302,5 @@ __all__ = [
     "atomics",
     "print_kernels",
     "scalars",
-    "views",
-    "words",
+    "vectors",
 ]

@@ -7,7 +7,8 @@ stays structured. Results of `scf.if` and what loops carry are variables.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from xdsl.dialects import cf, func, memref, scf
@@ -94,11 +95,26 @@ class Printer:
 
     def outside(self, name: str) -> str:
         """The name in the module for something of a kernel, that it has nowhere else."""
-        number, found = 0, name
-        while found in self.module_names:
-            number, found = number + 1, f"{name}_{number}"
-        self.module_names.add(found)
-        return found
+        number, free = 0, name
+        while free in self.module_names:
+            number, free = number + 1, f"{name}_{number}"
+        self.module_names.add(free)
+        return free
+
+    def open_else(self) -> None:
+        """Closes a block and opens the one for the other case."""
+        self.close("} else {")
+        self.depth += 1
+
+    @contextmanager
+    def guarded(self) -> Generator[None]:
+        """Statements that a lane which has ended must not run."""
+        guard = self.guard
+        if guard is not None:
+            self.open(f"if ({guard})")
+        yield
+        if guard is not None:
+            self.close()
 
     # Values
 
@@ -121,11 +137,11 @@ class Printer:
         return kind
 
     def _element(self, type: Attribute) -> Attribute:
-        """What a value consists of where vectors are being written."""
+        """The type of the elements of a value where vectors are being written."""
         return (lane_type(type) if self.language.has_lanes else None) or type
 
     def is_memory(self, value: SSAValue) -> bool:
-        """Whether a value is a buffer."""
+        """Return whether a value is a buffer."""
         return isinstance(value.type, MemRefType)
 
     def known(self, kind: str, op: Operation) -> None:
@@ -186,8 +202,7 @@ class Printer:
         for at, (_, text, value) in enumerate(pairs):
             if text in changed[:at] and text not in moved:
                 moved[text] = self.fresh("next")
-                kept = self.language.constant(self.kind(value), moved[text], text)
-                self.lines.insert(len(self.lines), f"{'    ' * self.depth}{kept}")
+                self.line(self.language.constant(self.kind(value), moved[text], text))
         for name, text, _ in pairs:
             self.line(f"{name} = {moved.get(text, text)};")
 
@@ -254,8 +269,7 @@ def write_if(p: Printer, op: scf.IfOp) -> None:
     _branch(p, op.true_region.blocks[0], names)
     other = op.false_region.blocks
     if other and (len(other[0].ops) > 1 or names):
-        p.close("} else {")
-        p.depth += 1
+        p.open_else()
         _branch(p, other[0], names)
     p.close()
 
@@ -364,7 +378,7 @@ def write_barrier(p: Printer, op: gpu.BarrierOp) -> None:
 
 @RULES.on("llvm.fence")
 def write_fence(p: Printer, op: Any) -> None:
-    """By its scope."""
+    """Write a fence by its scope."""
     scope = op.syncscope.data if getattr(op, "syncscope", None) is not None else ""
     for line in p.language.fence(p, op, scope):
         p.line(line)
@@ -420,20 +434,19 @@ def index_text(p: Printer, indices: Sequence[SSAValue], op: Operation) -> str:
 
 @RULES.on("memref.load")
 def write_load(p: Printer, op: memref.LoadOp) -> None:
-    """Where the lane may have ended, zero in place of what must not be read."""
+    """Write a load; a lane that may have ended gets zero."""
     kind = element_kind(op.memref.type, op)
     read(p, op.res, kind, p.language.load(p, op.memref, kind, index_text(p, op.indices, op)))
 
 
 def read(p: Printer, result: SSAValue, kind: str, text: str) -> None:
-    """What is read, where the lane has not ended."""
+    """Define a result by a text that reads memory, and where the lane may have ended by zero."""
     if p.guard is None:
         p.define(result, text)
         return
     name = p.declare(result, p.language.literal(kind, 0))
-    p.open(f"if ({p.guard})")
-    p.line(f"{name} = {text};")
-    p.close()
+    with p.guarded():
+        p.line(f"{name} = {text};")
 
 
 @RULES.on("memref.store")
@@ -446,12 +459,9 @@ def write_store(p: Printer, op: memref.StoreOp) -> None:
 
 def guarded(p: Printer, lines: Sequence[str]) -> None:
     """Statements that a lane that has ended must not run."""
-    if p.guard is not None:
-        p.open(f"if ({p.guard})")
-    for line in lines:
-        p.line(line)
-    if p.guard is not None:
-        p.close()
+    with p.guarded():
+        for line in lines:
+            p.line(line)
 
 
 __all__ = ["RULES", "Printer", "Rule", "guarded", "index_text", "pattern_of", "patterns_of", "read"]

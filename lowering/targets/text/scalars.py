@@ -1,4 +1,4 @@
-"""How scalar operations are written: expressions over what a language says of its types."""
+"""Writes scalar operations as expressions, in the types of a language."""
 
 from __future__ import annotations
 
@@ -71,48 +71,72 @@ BOOLEAN: dict[str, str] = {
 """The same on one bit, where 1 is -1 as a signed number."""
 
 
-@RULES.on(*INTEGER)
-def integer(p: Printer, op: Any) -> None:
-    """One expression."""
+Write = Callable[[Printer, Any], str]
+"""Gives the expression of the result of an operation."""
+
+
+def expression(*names: str, keeps: bool = False) -> Callable[[Write], Write]:
+    """Register a function that gives the expression of the one result of an operation, for which it gets a name.
+
+    Where the operation may keep (`keeps`) its operand as it is, an equal expression needs none.
+    """
+
+    def register(write: Write) -> Write:
+        def rule(p: Printer, op: Any) -> None:
+            text, result = write(p, op), op.results[0]
+            if keeps and text == p.value(op.operands[0]):
+                p.alias(result, text)
+            else:
+                p.define(result, text)
+
+        RULES.on(*names)(rule)
+        return write
+
+    return register
+
+
+@expression(*INTEGER)
+def integer(p: Printer, op: Any) -> str:
+    """One operator."""
     a, b, kind = p.value(op.lhs), p.value(op.rhs), p.kind(op.result)
     if kind == "i1" and op.name == "arith.xori" and b == "true":
-        p.define(op.result, f"!{a}")
-    elif kind == "i1":
-        p.define(op.result, BOOLEAN[op.name].format(a=a, b=b))
-    else:
-        p.define(op.result, INTEGER[op.name](p.language, kind, a, b))
+        return f"!{a}"
+    return BOOLEAN[op.name].format(a=a, b=b) if kind == "i1" else INTEGER[op.name](p.language, kind, a, b)
 
 
-@RULES.on(*DIVISIONS)
-def division(p: Printer, op: Any) -> None:
-    """A lane that has ended must not divide by zero."""
-    a, b, kind = p.value(op.lhs), p.value(op.rhs), p.kind(op.result)
+def _divisor(p: Printer, op: Any, kind: str) -> str:
+    """The divisor: a lane that has ended must not divide by zero."""
+    b = p.value(op.rhs)
+    if p.guard is None or b[0].isdigit():
+        return b
+    return f"({p.language.choose(p.guard, b, p.language.literal(kind, 1))})"
+
+
+@expression(*DIVISIONS)
+def division(p: Printer, op: Any) -> str:
+    """A quotient or a remainder."""
+    a, kind = p.value(op.lhs), p.kind(op.result)
     if kind == "i1":
-        p.define(op.result, BOOLEAN[op.name].format(a=a, b=b))
-        return
-    if p.guard is not None and not b[0].isdigit():
-        b = f"({p.language.choose(p.guard, b, p.language.literal(kind, 1))})"
-    p.define(op.result, DIVISIONS[op.name](p.language, kind, a, b))
+        return BOOLEAN[op.name].format(a=a, b=p.value(op.rhs))
+    return DIVISIONS[op.name](p.language, kind, a, _divisor(p, op, kind))
 
 
-@RULES.on("arith.ceildivui", "arith.ceildivsi", "arith.floordivsi")
-def rounded_division(p: Printer, op: Any) -> None:
+@expression("arith.ceildivui", "arith.ceildivsi", "arith.floordivsi")
+def rounded_division(p: Printer, op: Any) -> str:
     """The quotient and one more or less where there is a rest."""
-    a, b, kind, lang = p.value(op.lhs), p.value(op.rhs), p.kind(op.result), p.language
-    signed = not op.name.endswith("ui")
+    a, kind, lang = p.value(op.lhs), p.kind(op.result), p.language
+    b, signed = _divisor(p, op, kind), not op.name.endswith("ui")
     names = ("arith.divsi", "arith.remsi") if signed else ("arith.divui", "arith.remui")
-    if p.guard is not None and not b[0].isdigit():
-        b = f"({lang.choose(p.guard, b, lang.literal(kind, 1))})"
     quotient, rest = (p.fresh(hint) for hint in ("quotient", "rest"))
-    for name, made in ((quotient, names[0]), (rest, names[1])):
-        p.line(lang.constant(kind, name, DIVISIONS[made](lang, kind, a, b)))
+    for name, division in ((quotient, names[0]), (rest, names[1])):
+        p.line(lang.constant(kind, name, DIVISIONS[division](lang, kind, a, b)))
     zero, one = lang.literal(kind, 0), lang.literal(kind, 1)
     moved = f"{rest} != {zero}"
     if signed:
         signs = f"{lang.signed(kind, f'({a} ^ {b})')} {'<' if op.name == 'arith.floordivsi' else '>='} "
         moved = f"({moved}) && ({signs}{lang.signed(kind, zero)})"
     step = INTEGER["arith.subi" if op.name == "arith.floordivsi" else "arith.addi"](lang, kind, quotient, one)
-    p.define(op.result, lang.choose(f"({moved})", f"({step})", quotient))
+    return lang.choose(f"({moved})", f"({step})", quotient)
 
 
 # Comparisons
@@ -124,17 +148,16 @@ _BIT_PREDICATES = (
 )  # fmt: skip
 
 
-@RULES.on("arith.cmpi")
-def compare_integers(p: Printer, op: Any) -> None:
+@expression("arith.cmpi")
+def compare_integers(p: Printer, op: Any) -> str:
     """Signed predicates read their operands as signed."""
     number = int(op.predicate.value.data)
     a, b, kind = p.value(op.lhs), p.value(op.rhs), p.kind(op.lhs)
     if kind == "i1":
-        p.define(op.result, _BIT_PREDICATES[number].format(a=a, b=b))
-        return
+        return _BIT_PREDICATES[number].format(a=a, b=b)
     if 2 <= number <= 5:
         a, b = p.language.signed(kind, a), p.language.signed(kind, b)
-    p.define(op.result, f"{a} {_INTEGER_PREDICATES[number]} {b}")
+    return f"{a} {_INTEGER_PREDICATES[number]} {b}"
 
 
 _FLOAT_OPERATORS = {"eq": "==", "gt": ">", "ge": ">=", "lt": "<", "le": "<=", "ne": "!="}
@@ -156,8 +179,8 @@ def compare_floats(p: Printer, op: Any) -> None:
     if name not in ("ord", "uno"):
         computed(p, op, kind)
         a, b = p.language.compared(p, op)
-        if (said := p.language.compare_zero(p, op, name, a)) is not None:
-            p.define(op.result, said)
+        if (text := p.language.compare_zero(p, op, name, a)) is not None:
+            p.define(op.result, text)
             return
     p.define(op.result, ordering(p, name, kind, a, b))
 
@@ -186,21 +209,21 @@ MAGNITUDES = {
 
 
 def is_nan(lang: Language, kind: str, a: str) -> str:
-    """Whether a float is NaN, by its bits: what a fast compiler assumes of floats says nothing of integers."""
+    """A test of a float for NaN, by its bits: what a fast compiler assumes of floats says nothing of integers."""
     word = f"i{lang.bits(kind)}"
     magnitude, infinity = MAGNITUDES[kind]
     return f"({lang.reinterpret(a, kind, word)} & {lang.literal(word, magnitude)}) > {lang.literal(word, infinity)}"
 
 
-@RULES.on("math.isnan", "math.isinf", "math.isfinite")
-def classify(p: Printer, op: Any) -> None:
-    """By the bits."""
+@expression("math.isnan", "math.isinf", "math.isfinite")
+def classify(p: Printer, op: Any) -> str:
+    """A test of a float's bits."""
     kind, a = p.kind(op.operands[0]), p.value(op.operands[0])
     test = is_nan(p.language, kind, a)
-    if op.name != "math.isnan":
-        head, _, infinity = test.rpartition(" > ")
-        test = f"{head} {'==' if op.name == 'math.isinf' else '<'} {infinity}"
-    p.define(op.results[0], test)
+    if op.name == "math.isnan":
+        return test
+    head, _, infinity = test.rpartition(" > ")
+    return f"{head} {'==' if op.name == 'math.isinf' else '<'} {infinity}"
 
 
 # Floats
@@ -219,49 +242,44 @@ def computed(p: Printer, op: Any, kind: str) -> None:
         )
 
 
-@RULES.on(*_FLOAT_OPERATIONS, "arith.divf")
-def arithmetic(p: Printer, op: Any) -> None:
+@expression(*_FLOAT_OPERATIONS, "arith.divf")
+def arithmetic(p: Printer, op: Any) -> str:
     """One operator."""
     computed(p, op, p.kind(op.result))
     a, b = p.language.terms(p, op)
     if op.name == "arith.divf":
-        p.define(op.result, p.language.quotient(p, op, a, b))
-    else:
-        p.define(op.result, f"{a} {_FLOAT_OPERATIONS[op.name]} {b}")
+        return p.language.quotient(p, op, a, b)
+    return f"{a} {_FLOAT_OPERATIONS[op.name]} {b}"
 
 
-@RULES.on("arith.negf")
-def negate(p: Printer, op: Any) -> None:
+@expression("arith.negf")
+def negate(p: Printer, op: Any) -> str:
     """The other sign."""
-    kind = p.kind(op.result)
-    if p.language.native(kind):
-        p.define(op.result, f"-{p.value(op.operand)}")
-        return
-    p.define(op.result, p.language.wrap("i16", f"{p.language.wide('i16', p.value(op.operand))} ^ 0x8000u"))
+    if p.language.native(p.kind(op.result)):
+        return f"-{p.value(op.operand)}"
+    return p.language.wrap("i16", f"{p.language.wide('i16', p.value(op.operand))} ^ 0x8000u")
 
 
-@RULES.on(*Language.functions)
-def function(p: Printer, op: Any) -> None:
+@expression(*Language.functions)
+def function(p: Printer, op: Any) -> str:
     """A function of the language; of floats that are only stored, the sign alone can be worked on."""
     kind = p.kind(op.results[0])
     if op.name == "math.absf" and not p.language.native(kind):
-        p.define(op.results[0], p.language.wrap("i16", f"{p.language.wide('i16', p.value(op.operand))} & 0x7fffu"))
-        return
+        return p.language.wrap("i16", f"{p.language.wide('i16', p.value(op.operand))} & 0x7fffu")
     computed(p, op, kind)
-    given = ", ".join(p.language.operands(p, op))
-    p.define(op.results[0], p.language.call(p, op.name, kind, given))
+    return p.language.call(p, op.name, kind, ", ".join(p.language.operands(p, op)))
 
 
 EXTREMES = ("arith.minimumf", "arith.maximumf", "arith.minnumf", "arith.maxnumf")
 
 
-@RULES.on(*EXTREMES)
-def extreme(p: Printer, op: Any) -> None:
+@expression(*EXTREMES)
+def extreme(p: Printer, op: Any) -> str:
     """-0 below +0; NaN wins, or loses."""
     kind = p.kind(op.result)
     computed(p, op, kind)
     helper = extreme_function(p, op.name.removeprefix("arith.").removesuffix("f"), kind)
-    p.define(op.result, f"{helper}({p.value(op.lhs)}, {p.value(op.rhs)})")
+    return f"{helper}({p.value(op.lhs)}, {p.value(op.rhs)})"
 
 
 def extreme_function(p: Printer, name: str, kind: str) -> str:
@@ -292,68 +310,51 @@ def _extreme_text(p: Printer, name: str, kind: str) -> str:
 # Conversions
 
 
-@RULES.on("arith.extui", "arith.extsi")
-def extend(p: Printer, op: Any) -> None:
-    """Wider."""
-    signed = op.name == "arith.extsi"
-    _as(p, op, p.language.resize(p.value(op.input), p.kind(op.input), p.kind(op.result), signed=signed))
+@expression("arith.extui", "arith.extsi", "arith.trunci", keeps=True)
+def resize(p: Printer, op: Any) -> str:
+    """An integer of another width."""
+    return p.language.resize(p.value(op.input), p.kind(op.input), p.kind(op.result), signed=op.name == "arith.extsi")
 
 
-@RULES.on("arith.trunci")
-def truncate(p: Printer, op: Any) -> None:
-    """Narrower."""
-    _as(p, op, p.language.resize(p.value(op.input), p.kind(op.input), p.kind(op.result), signed=False))
-
-
-@RULES.on("arith.index_cast", "arith.index_castui")
-def index_cast(p: Printer, op: Any) -> None:
-    """Between index and the rest."""
-    source, target, signed = p.kind(op.input), p.kind(op.result), op.name == "arith.index_cast"
-    a = p.value(op.input)
+@expression("arith.index_cast", "arith.index_castui", keeps=True)
+def index_cast(p: Printer, op: Any) -> str:
+    """An integer as an index, or back."""
+    a, source, target, signed = p.value(op.input), p.kind(op.input), p.kind(op.result), op.name == "arith.index_cast"
     if target == "index":
-        _as(p, op, p.language.to_index(a, source, signed=signed))
-    else:
-        _as(p, op, p.language.resize(a, source, target, signed=signed))
+        return p.language.to_index(a, source, signed=signed)
+    return p.language.resize(a, source, target, signed=signed)
 
 
-def _as(p: Printer, op: Any, text: str) -> None:
-    """A statement, unless nothing happens to the value."""
-    if text == p.value(op.operands[0]):
-        p.alias(op.results[0], text)
-    else:
-        p.define(op.results[0], text)
-
-
-@RULES.on("arith.sitofp", "arith.uitofp")
-def to_float(p: Printer, op: Any) -> None:
-    """Rounded once."""
+@expression("arith.sitofp", "arith.uitofp")
+def to_float(p: Printer, op: Any) -> str:
+    """An integer as a float, rounded once."""
     source, target, signed = p.kind(op.input), p.kind(op.result), op.name == "arith.sitofp"
     computed(p, op, target)
-    p.define(op.result, p.language.to_float(p.value(op.input), source, target, signed=signed))
+    return p.language.to_float(p.value(op.input), source, target, signed=signed)
 
 
-@RULES.on("arith.fptosi", "arith.fptoui")
-def to_integer(p: Printer, op: Any) -> None:
-    """Truncated; what is out of range has no meaning."""
+@expression("arith.fptosi", "arith.fptoui")
+def to_integer(p: Printer, op: Any) -> str:
+    """A float truncated to an integer; one that is out of range has no meaning."""
     source, target, signed = p.kind(op.input), p.kind(op.result), op.name == "arith.fptosi"
     computed(p, op, source)
-    p.define(op.result, p.language.to_integer(p.value(op.input), source, target, signed=signed))
+    return p.language.to_integer(p.value(op.input), source, target, signed=signed)
 
 
-@RULES.on("arith.extf", "arith.truncf")
-def float_cast(p: Printer, op: Any) -> None:
-    """Between floats."""
+@expression("arith.extf", "arith.truncf")
+def float_cast(p: Printer, op: Any) -> str:
+    """A float of another width."""
     source, target = p.kind(op.input), p.kind(op.result)
     computed(p, op, source)
     computed(p, op, target)
-    p.define(op.result, p.language.float_cast(p.value(op.input), source, target))
+    return p.language.float_cast(p.value(op.input), source, target)
 
 
-@RULES.on("arith.bitcast", "llvm.bitcast")
-def bitcast(p: Printer, op: Any) -> None:
-    """The same bits."""
+@expression("arith.bitcast", "llvm.bitcast", keeps=True)
+def bitcast(p: Printer, op: Any) -> str:
+    """The same bits as another type."""
     source, result = op.operands[0], op.results[0]
-    _as(p, op, p.language.reinterpret(p.value(source), p.kind(source), p.kind(result)))
+    return p.language.reinterpret(p.value(source), p.kind(source), p.kind(result))
 
 
 @RULES.on("arith.select")
@@ -369,20 +370,19 @@ def select(p: Printer, op: Any) -> None:
 # Bits of integers
 
 
-@RULES.on("math.ctlz", "math.cttz", "math.ctpop")
-def count_bits(p: Printer, op: Any) -> None:
-    """Of zero, the width."""
-    kind = p.kind(op.results[0])
-    p.define(op.results[0], p.language.count(op.name.removeprefix("math.ct"), kind, p.value(op.operands[0])))
+@expression("math.ctlz", "math.cttz", "math.ctpop")
+def count_bits(p: Printer, op: Any) -> str:
+    """The number of leading or trailing zeros, which is the width of zero, or of ones."""
+    return p.language.count(op.name.removeprefix("math.ct"), p.kind(op.results[0]), p.value(op.operands[0]))
 
 
-@RULES.on("math.absi")
-def absolute(p: Printer, op: Any) -> None:
-    """The least wraps."""
+@expression("math.absi")
+def absolute(p: Printer, op: Any) -> str:
+    """The absolute value of an integer; the least wraps."""
     lang, kind, a = p.language, p.kind(op.results[0]), p.value(op.operands[0])
     negative = f"{lang.signed(kind, a)} < {lang.signed(kind, lang.literal(kind, 0))}"
     opposite = INTEGER["arith.subi"](lang, kind, lang.literal(kind, 0), a)
-    p.define(op.results[0], lang.choose(f"({negative})", f"({opposite})", a))
+    return lang.choose(f"({negative})", f"({opposite})", a)
 
 
 @RULES.on("arith.mului_extended", "arith.mulsi_extended")

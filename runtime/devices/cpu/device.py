@@ -14,8 +14,9 @@ from typing import Any, NoReturn
 
 from hologram.errors import InputError
 from hologram.runtime import entry as records
-from hologram.runtime.devices.cpu import builtins
+from hologram.runtime.devices.cpu import resources
 from hologram.runtime.devices.module import CpuModule
+from hologram.runtime.native import HALF_FLOATS, HALF_SYMBOLS
 from hologram.support.host_target import host_target, llvm_binding
 
 UNRESOLVED = "Failed to materialize symbols"
@@ -126,13 +127,13 @@ def _link(image: bytes, jit: Any, *libraries: str, functions: Mapping[str, int] 
 
 @functools.cache
 def _builtins() -> str:
-    """The name of the library of half float conversions, compiled when the first program asks for it."""
-    builder = llvm_binding().JITLibraryBuilder().add_ir(builtins.IR)
-    for symbol in builtins.SYMBOLS:
+    """Return the name of the library of half float conversions, linked when the first program asks for it."""
+    builder = llvm_binding().JITLibraryBuilder().add_object_img(resources.object_of(HALF_FLOATS))
+    for symbol in HALF_SYMBOLS:
         builder.export_symbol(symbol)
     with _lock:
-        _kept.append(builder.link(_jit(), builtins.LIBRARY))
-    return builtins.LIBRARY
+        _kept.append(builder.link(_jit(), f"hologram-{HALF_FLOATS}"))
+    return f"hologram-{HALF_FLOATS}"
 
 
 def _explain(reason: str, name: str) -> NoReturn:

@@ -51,7 +51,7 @@ class Pool:
 
     def __init__(self, *, futex: bool = sys.platform == "linux"):
         names = (*_functions(), *(PLACEMENT_FUNCTIONS if can_place() else ()))
-        self._module = resources.load(THREAD_POOL, _addresses(names), POOL_SYMBOLS)
+        self._module = resources.load(THREAD_POOL, native.addresses(_process(), names), POOL_SYMBOLS)
         self.run = self._module.address(RUN)
         """The address of the function that modules call."""
         words = [ctypes.c_int32, *[ctypes.c_int64] * 4]
@@ -128,12 +128,3 @@ threads.on_change(_configure)
 @functools.cache
 def _process() -> Any:
     return ctypes.CDLL(None)
-
-
-def _addresses(names: tuple[str, ...]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for name in names:
-        address = ctypes.cast(getattr(_process(), name), ctypes.c_void_p).value
-        assert address is not None
-        found[name] = address
-    return found

@@ -8,13 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 from hologram.errors import InputError
 from hologram.runtime import native
-from hologram.runtime.cache import DiskCache, key_of
+from hologram.runtime.cache import disk_cache, key_of
 from hologram.runtime.devices.cpu import shared as cpu_shared
 from hologram.runtime.devices.module import CpuModule
 from hologram.runtime.fingerprint import package_version
-from hologram.runtime.settings import current
 from hologram.support.host_target import host_target
 
+_loaded: list[CpuModule] = []
+"""What was loaded: its functions may be called until the process ends."""
 _made: dict[str, bytes] = {}
 _locks: dict[str, threading.Lock] = {}
 
@@ -41,14 +42,9 @@ if hasattr(os, "register_at_fork"):
 
 def _found(form: str, name: str, make: Callable[[], bytes]) -> bytes:
     """What the disk cache has of a module in a form for this machine, or what is made now."""
-    settings, host = current(), host_target()
-    disk = DiskCache(settings.cache_dir, settings.cache_bytes)
+    host = host_target()
     key = key_of(form, name, host.triple, host.cpu, host.features, _state(name), package_version("llvmlite"))
-    image = disk.get(key)
-    if image is None:
-        image = make()
-        disk.put(key, image)
-    return image
+    return disk_cache().find_or_make(key, make)
 
 
 def _state(name: str) -> str:
@@ -76,13 +72,13 @@ def load(name: str, functions: Mapping[str, int], symbols: Sequence[str]) -> Cpu
 
     The system's own loader takes it as a shared object, in a third of LLVM's time, if it finds the functions by itself.
     """
-    if cpu_shared.can_load():
-        found = cpu_shared.load_own(_found("shared", name, lambda: _linked(name)))
-        if found is not None:
-            return found
-    from hologram.runtime.devices.cpu import device as cpu
+    module = cpu_shared.load_own(_found("shared", name, lambda: _linked(name))) if cpu_shared.can_load() else None
+    if module is None:
+        from hologram.runtime.devices.cpu import device as cpu
 
-    return cpu.load_with(object_of(name), name, functions, symbols)
+        module = cpu.load_with(object_of(name), name, functions, symbols)
+    _loaded.append(module)
+    return module
 
 
 def _linked(name: str) -> bytes:

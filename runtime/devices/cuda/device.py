@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 
 from hologram.errors import DeviceError
-from hologram.runtime.cache import DiskCache, key_of
+from hologram.runtime.cache import disk_cache, key_of
 from hologram.runtime.devices import failures
 from hologram.runtime.devices.cpu import resources
-from hologram.runtime.devices.cuda.driver import GONE, OUT_OF_MEMORY, SUCCESS, Driver, driver
-from hologram.runtime.devices.cuda.event import CudaEvent
+from hologram.runtime.devices.cuda.driver import GONE, NOT_READY, OUT_OF_MEMORY, SUCCESS, Driver, driver
 from hologram.runtime.devices.cuda.graph import record
 from hologram.runtime.devices.cuda.host import (
     CALLED,
@@ -34,9 +33,8 @@ from hologram.runtime.devices.cuda.host import (
     KernelSlot,
 )
 from hologram.runtime.devices.cuda.memory import CachingAllocator
-from hologram.runtime.devices.protocol import Device, DeviceProgram, KernelInfo, Limits, Recording, check_launch
-from hologram.runtime.native import CUDA_LAUNCH
-from hologram.runtime.settings import current
+from hologram.runtime.devices.protocol import Device, DeviceProgram, Event, KernelInfo, Limits, Recording, check_launch
+from hologram.runtime.native import CUDA_LAUNCH, address_of
 from hologram.support.hidden import TRAP
 
 THREADS, BLOCK, GRID, WARP = 1, (2, 3, 4), (5, 6, 7), 10
@@ -160,6 +158,35 @@ _programs: dict[int, CudaProgram] = {}
 """By context."""
 
 
+class CudaEvent(Event):
+    """A point in the stream."""
+
+    def __init__(self, device: CudaDevice, handle: int, kept: object = None):
+        self._device = device
+        self.handle = handle
+        self._kept = kept
+
+    def wait(self) -> None:
+        """Returns when it is reached."""
+        self._device.call("wait for its work", "cuEventSynchronize", self.handle)
+        self._kept = None
+
+    @property
+    def done(self) -> bool:
+        """Whether it is reached."""
+        return self._device.ask("cuEventQuery", self.handle) != NOT_READY
+
+    def elapsed(self, since: Event) -> float:
+        """The device's seconds between two events."""
+        assert isinstance(since, CudaEvent)
+        found = ctypes.c_float()
+        self._device.call("time its work", "cuEventElapsedTime", ctypes.byref(found), since.handle, self.handle)
+        return found.value * 1e-3
+
+    def __del__(self) -> None:
+        self._device.recycle(self.handle)
+
+
 class CudaDevice(Device):
     """One GPU."""
 
@@ -279,7 +306,7 @@ class CudaDevice(Device):
     def load(self, code: bytes, kernels: Sequence[KernelInfo], trap: int) -> CudaProgram:
         """Loads PTX: by way of the disk cache, else compiled by the driver."""
         module = ctypes.c_void_p()
-        cache = DiskCache(current().cache_dir, current().cache_bytes)
+        cache = disk_cache()
         key = key_of("cuda", self.version, repr(self._capability), code)
         cubin = cache.get(key)
         if cubin is None or self.ask("cuModuleLoadData", ctypes.byref(module), cubin) != SUCCESS:
@@ -476,12 +503,8 @@ _CALLBACKS = (ctypes.CFUNCTYPE(_words, _words, _words)(_alloc), ctypes.CFUNCTYPE
 def host_functions() -> dict[str, int]:
     """The addresses of the host functions; the compiled ones stay loaded."""
     module = resources.load(CUDA_LAUNCH, {}, COMPILED)
-    _kept.append(module)
     found = {name: module.address(name) for name in COMPILED}
     found[TENSOR_MAP] = driver().address(TENSOR_MAP)
     for name, callback in zip(CALLED_BACK, _CALLBACKS, strict=True):
-        found[name] = ctypes.cast(callback, ctypes.c_void_p).value or 0
+        found[name] = address_of(callback)
     return found
-
-
-_kept: list[Any] = []

@@ -13,6 +13,7 @@ from typing import Any
 
 from hologram.errors import DeviceError
 from hologram.runtime.devices import failures
+from hologram.runtime.native import address_of
 
 LIBRARIES = ("nvcuda.dll",) if sys.platform == "win32" else ("libcuda.so.1", "libcuda.so")
 """What the library is called, best first."""
@@ -94,7 +95,7 @@ class Driver:
 
     def address(self, name: str) -> int:
         """Where a function lies, for compiled code."""
-        return ctypes.cast(self._functions[name], _p).value or 0
+        return address_of(self._functions[name])
 
     def why(self, status: int) -> str:
         """A status in the driver's words."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -61,7 +62,13 @@ class _Batch:
     value: int = 0
     views: list[Any] = field(default_factory=list[Any])
     """Those of its texel buffers."""
-    after: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
+    after: list[Callable[[], object]] = field(default_factory=list[Callable[[], object]])
+
+
+def _new(vk: Any, name: str, **fields: Any) -> Any:
+    """Return a new structure of Vulkan, which says its own type; `fields` must be kept by the caller."""
+    kind = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).upper()
+    return vk.ffi.new(f"Vk{name} *", {"sType": getattr(vk, f"VK_STRUCTURE_TYPE_{kind}"), **fields})
 
 
 class Records:
@@ -71,43 +78,21 @@ class Records:
     def __init__(self, vk: Any, timeline: Any):
         ffi = vk.ffi
         self._lib, self._null = vk.lib, ffi.NULL
-        self._begin = ffi.new("VkCommandBufferBeginInfo *", {"sType": vk.VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO})
-        self._begin.flags = vk.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT
-        self._between = self._memory_barrier(vk, _READS | _WRITES, _READS | _WRITES)
-        self._behind = self._memory_barrier(vk, _WRITES, _HOST_READS | _READS | _WRITES)
+        self._begin = _new(vk, "CommandBufferBeginInfo", flags=vk.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT)
+        accesses = _READS | _WRITES
+        self._between = _new(vk, "MemoryBarrier", srcAccessMask=accesses, dstAccessMask=accesses)
+        self._behind = _new(vk, "MemoryBarrier", srcAccessMask=_WRITES, dstAccessMask=_HOST_READS | accesses)
         self._value, self._found = ffi.new("uint64_t *"), ffi.new("uint64_t *")
-        self._counted = ffi.new(
-            "VkTimelineSemaphoreSubmitInfo *",
-            {
-                "sType": vk.VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                "signalSemaphoreValueCount": 1,
-                "pSignalSemaphoreValues": self._value,
-            },
+        self._counted = _new(
+            vk, "TimelineSemaphoreSubmitInfo", signalSemaphoreValueCount=1, pSignalSemaphoreValues=self._value
         )
         self._commands, self._signalled = ffi.new("VkCommandBuffer *"), ffi.new("VkSemaphore *", timeline)
-        self._submitted = ffi.new(
-            "VkSubmitInfo *",
-            {
-                "sType": vk.VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                "pNext": self._counted,
-                "commandBufferCount": 1,
-                "pCommandBuffers": self._commands,
-                "signalSemaphoreCount": 1,
-                "pSignalSemaphores": self._signalled,
-            },
-        )
+        commands = {"commandBufferCount": 1, "pCommandBuffers": self._commands}
+        signalled = {"signalSemaphoreCount": 1, "pSignalSemaphores": self._signalled}
+        self._submitted = _new(vk, "SubmitInfo", pNext=self._counted, **commands, **signalled)
         self._layout, self._set = ffi.new("VkDescriptorSetLayout *"), ffi.new("VkDescriptorSet *")
-        self._allocated = ffi.new(
-            "VkDescriptorSetAllocateInfo *",
-            {
-                "sType": vk.VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                "descriptorSetCount": 1,
-                "pSetLayouts": self._layout,
-            },
-        )
-        self._view = ffi.new(
-            "VkBufferViewCreateInfo *", {"sType": vk.VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO, "format": _FORMAT}
-        )
+        self._allocated = _new(vk, "DescriptorSetAllocateInfo", descriptorSetCount=1, pSetLayouts=self._layout)
+        self._view = _new(vk, "BufferViewCreateInfo", format=_FORMAT)
         self._make_room(vk, SETS_BUFFERS)
 
     def _make_room(self, vk: Any, buffers: int) -> None:
@@ -121,11 +106,6 @@ class Records:
             write.sType = vk.VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET
             write.dstBinding, write.descriptorCount = number, 1
             write.pBufferInfo, write.pTexelBufferView = self._places + number, self._views + number
-
-    @staticmethod
-    def _memory_barrier(vk: Any, before: int, after: int) -> Any:
-        said = {"sType": vk.VK_STRUCTURE_TYPE_MEMORY_BARRIER, "srcAccessMask": before, "dstAccessMask": after}
-        return vk.ffi.new("VkMemoryBarrier *", said)
 
     def begin(self, commands: Any) -> int:
         """Begins a command buffer; gives the driver's result, as the others do."""
@@ -272,7 +252,7 @@ class Queue:
             self._retire()
         return True
 
-    def when_done(self, action: Callable[[], None]) -> None:
+    def when_done(self, action: Callable[[], object]) -> None:
         """Does something when what was recorded last is done."""
         batch = self._open or (self._running[-1] if self._running else None)
         if batch is None:

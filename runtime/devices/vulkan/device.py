@@ -10,7 +10,7 @@ memory.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -20,7 +20,7 @@ from hologram.runtime.devices.callbacks import Again, CallbackProgram, Dispatch
 from hologram.runtime.devices.pooled import LANES, BindingDevice
 from hologram.runtime.devices.protocol import Done, Event, KernelInfo
 from hologram.runtime.devices.vulkan.commands import Queue, VulkanEvent
-from hologram.runtime.devices.vulkan.memory import Memory, Place
+from hologram.runtime.devices.vulkan.memory import Memory, Place, Staging
 from hologram.runtime.devices.vulkan.programs import PUSH_BYTES, Kernel, Program, Programs
 from hologram.runtime.devices.vulkan.setup import TEXELS, Adapter, find_adapters, open_adapter
 
@@ -104,25 +104,23 @@ class VulkanDevice(BindingDevice):
 
     def allocate(self, nbytes: int) -> int:
         """The address of new memory."""
-        with self.lock:
-            if nbytes > self.limits.memory:
-                raise failures.memory_full(self.name, nbytes, self.limits.memory - self.memory.used)
-            if nbytes > self.limits.allocation:
-                raise failures.too_large(self.name, nbytes, self.limits.allocation)
+        if nbytes > self.limits.memory:
+            raise failures.memory_full(self.name, nbytes, self.limits.memory - self.memory.used)
+        if nbytes > self.limits.allocation:
+            raise failures.too_large(self.name, nbytes, self.limits.allocation)
+        address = self.memory.allocate(nbytes)
+        if address is None:
+            # What is kept may be in the way.
+            self.trim()
             address = self.memory.allocate(nbytes)
-            if address is None:
-                # What is kept may be in the way.
-                self.trim()
-                address = self.memory.allocate(nbytes)
-            if address is None:
-                raise failures.memory_full(self.name, nbytes)
-            return address
+        if address is None:
+            raise failures.memory_full(self.name, nbytes)
+        return address
 
     def free(self, address: int) -> None:
         """Gives memory back. What is done with it next is behind what was asked before, as everything is."""
-        with self.lock:
-            if not self.memory.free(address):
-                raise failures.bad_address(self.name, address)
+        if not self.memory.free(address):
+            raise failures.bad_address(self.name, address)
 
     def place(self, address: int, nbytes: int) -> Place:
         """Where an address leads, with at least so many bytes behind it."""
@@ -134,7 +132,7 @@ class VulkanDevice(BindingDevice):
     def write(self, address: int, data: memoryview) -> Event:
         """Copies bytes to the device; they are taken before this returns."""
         raw = data.cast("B")
-        with self.lock, self.handles.failing("copy to the device"):
+        with self.handles.failing("copy to the device"):
             if not raw.nbytes:
                 return Done()
             place = self.place(address, raw.nbytes)
@@ -142,9 +140,7 @@ class VulkanDevice(BindingDevice):
                 self.synchronize()
                 mapped[place.offset : place.offset + raw.nbytes] = raw
                 return Done()
-            for start in range(0, raw.nbytes, CHUNK):
-                part = raw[start : start + CHUNK]
-                staging = self.memory.staging(part.nbytes, self.queue)
+            for start, part, staging in self._chunks(raw):
                 staging.bytes[: part.nbytes] = part
                 self.queue.copy(staging.buffer, staging.offset, place.buffer, place.offset + start, part.nbytes)
                 self.queue.when_done(staging.release)
@@ -153,7 +149,7 @@ class VulkanDevice(BindingDevice):
     def read(self, address: int, data: memoryview) -> Event:
         """Copies bytes from the device; they are there when the event is reached."""
         raw = data.cast("B")
-        with self.lock, self.handles.failing("copy from the device"):
+        with self.handles.failing("copy from the device"):
             if not raw.nbytes:
                 return Done()
             place = self.place(address, raw.nbytes)
@@ -162,12 +158,10 @@ class VulkanDevice(BindingDevice):
                 raw[:] = mapped[place.offset : place.offset + raw.nbytes]
                 return Done()
             event: Event = Done()
-            for start in range(0, raw.nbytes, CHUNK):
-                part = raw[start : start + CHUNK]
-                staging = self.memory.staging(part.nbytes, self.queue)
+            for start, part, staging in self._chunks(raw):
                 self.queue.copy(place.buffer, place.offset + start, staging.buffer, staging.offset, part.nbytes)
 
-                def take(part: memoryview = part, staging: Any = staging) -> None:
+                def take(part: memoryview = part, staging: Staging = staging) -> None:
                     part[:] = staging.bytes[: part.nbytes]
                     staging.release()
 
@@ -175,16 +169,22 @@ class VulkanDevice(BindingDevice):
                 event = VulkanEvent(self.queue, self.wait, self.queue.submit())
             return event
 
+    def _chunks(self, raw: memoryview) -> Iterator[tuple[int, memoryview, Staging]]:
+        """Give the parts of what is copied: where each begins, its bytes, and the staging memory for them."""
+        for start in range(0, raw.nbytes, CHUNK):
+            part = raw[start : start + CHUNK]
+            yield start, part, self.memory.staging(part.nbytes, self.queue)
+
     def copy(self, target: int, source: int, nbytes: int) -> None:
         """Copies bytes within the device."""
-        with self.lock, self.handles.failing("copy arrays"):
+        with self.handles.failing("copy arrays"):
             if nbytes:
                 to, of = self.place(target, nbytes), self.place(source, nbytes)
                 self.queue.copy(of.buffer, of.offset, to.buffer, to.offset, nbytes)
 
     def fill(self, address: int, value: int, nbytes: int) -> None:
         """Sets bytes to a value; the device does so by words, and the rest is written."""
-        with self.lock, self.handles.failing("fill an array"):
+        with self.handles.failing("fill an array"):
             if not nbytes:
                 return
             place = self.place(address, nbytes)
@@ -198,13 +198,13 @@ class VulkanDevice(BindingDevice):
 
     def record(self) -> Event:
         """An event behind everything that was asked."""
-        with self.lock, self.handles.failing("record an event"):
+        with self.handles.failing("record an event"):
             stamp = self.queue.stamp()
             return VulkanEvent(self.queue, self.wait, self.queue.submit(), stamp)
 
     def flush(self) -> None:
         """Submits what was asked, if the device would run out of work."""
-        with self.lock, self.handles.failing("submit work"):
+        with self.handles.failing("submit work"):
             self.queue.advance()
 
     def wait(self, value: int) -> None:
@@ -214,38 +214,34 @@ class VulkanDevice(BindingDevice):
 
     def trim(self) -> None:
         """Frees buffers of which nothing is used."""
-        with self.lock:
-            self.synchronize()
-            self.memory.trim()
+        self.synchronize()
+        self.memory.trim()
 
     def close(self) -> None:
         """Frees everything."""
-        with self.lock:
-            if self.is_lost:
-                return
-            self.is_lost = True
-            self.queue.close()
-            self.programs.close()
-            self.memory.close()
-            self.handles.close()
+        if self.is_lost:
+            return
+        self.is_lost = True
+        self.queue.close()
+        self.programs.close()
+        self.memory.close()
+        self.handles.close()
 
     # Programs
 
     def load(self, code: bytes, kernels: Sequence[KernelInfo], trap: int) -> VulkanProgram:
         """Loads a SPIR-V binary."""
-        with self.lock:
-            return VulkanProgram(self, kernels, trap, self.programs.load(code, kernels))
+        return VulkanProgram(self, kernels, trap, self.programs.load(code, kernels))
 
     def unload(self, program: CallbackProgram) -> None:
         """Destroys pipelines when the work that may use them is done."""
-        with self.lock:
-            self.synchronize()
-            made: Program = program.code
-            made.close()
+        self.synchronize()
+        made: Program = program.code
+        made.close()
 
     def start(self, dispatch: Dispatch) -> Again | None:
         """Starts a kernel: in parts where the grid is larger than one dispatch."""
-        with self.lock, self.handles.failing("start a kernel"):
+        with self.handles.failing("start a kernel"):
             grid, values = dispatch.grid, dispatch.values
             made: Program = dispatch.program.code
             kernel = made.kernel(dispatch.number, dispatch.block)
@@ -268,7 +264,7 @@ class VulkanDevice(BindingDevice):
     def _dispatch(
         self, kernel: Kernel, bindings: Sequence[tuple[Any, int, int]], scalars: bytes, grid: Sequence[int]
     ) -> None:
-        with self.lock, self.handles.failing("start a kernel"):
+        with self.handles.failing("start a kernel"):
             self.queue.dispatch(kernel, bindings, scalars, grid, self.adapter.groups)
 
     def bindings(self, kernel: Kernel, values: Sequence[int | bytes]) -> list[tuple[Any, int, int]]:

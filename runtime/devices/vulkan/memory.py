@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from hologram.runtime.devices.linear_memory import ALIGNMENT, LinearMemory
 from hologram.runtime.devices.vulkan.setup import TEXELS, Adapter, Handles
 
-UNIT = 256
-"""What addresses are multiples of."""
 BLOCK_BYTES = 64 << 20
 """Of a buffer that parts are given out of; what is larger has one of its own."""
 SHIFT = 44
@@ -44,47 +42,8 @@ class Block:
         self.mapped: memoryview | None = None
         if is_mapped:
             self.mapped = memoryview(vk.vkMapMemory(self._device, self._memory, 0, size, 0)).cast("B")
-        self.used: dict[int, tuple[int, int]] = {}
-        """By offset: the bytes asked for, and those taken."""
-        self.starts: list[int] = []
-        self.free: list[tuple[int, int]] = [(0, size)]
-
-    def take(self, nbytes: int) -> int | None:
-        """The offset of a part, None if there is none so large."""
-        wanted = -(-max(nbytes, 1) // UNIT) * UNIT
-        for index, (start, size) in enumerate(self.free):
-            if size < wanted:
-                continue
-            rest = [] if size == wanted else [(start + wanted, size - wanted)]
-            self.free[index : index + 1] = rest
-            self.used[start] = nbytes, wanted
-            insort(self.starts, start)
-            return start
-        return None
-
-    def give(self, start: int) -> bool:
-        """Takes a part back; False if none begins there."""
-        if (known := self.used.pop(start, None)) is None:
-            return False
-        self.starts.remove(start)
-        insort(self.free, (start, known[1]))
-        merged: list[tuple[int, int]] = []
-        for begin, size in self.free:
-            if merged and sum(merged[-1]) == begin:
-                merged[-1] = merged[-1][0], merged[-1][1] + size
-            else:
-                merged.append((begin, size))
-        self.free = merged
-        return True
-
-    def left(self, offset: int) -> int | None:
-        """The bytes from an offset to the end of the part it lies in; None if it lies in none."""
-        index = bisect_right(self.starts, offset) - 1
-        if index < 0:
-            return None
-        start = self.starts[index]
-        nbytes, taken = self.used[start]
-        return None if offset >= start + taken else max(start + nbytes - offset, 0)
+        self.parts = LinearMemory(0, size)
+        """Those that are given out, by their offsets."""
 
     def close(self) -> None:
         """Frees it."""
@@ -115,7 +74,7 @@ class Staging:
     buffer: Any
     offset: int
     bytes: memoryview
-    release: Callable[[], None]
+    release: Callable[[], object]
 
 
 class Memory:
@@ -132,11 +91,11 @@ class Memory:
     @property
     def used(self) -> int:
         """The bytes given out."""
-        return sum(taken for block in self._blocks.values() for _, taken in block.used.values())
+        return sum(block.parts.used for block in self._blocks.values())
 
     def _new_block(self, nbytes: int, memory_type: int, is_mapped: bool) -> Block | None:
         vk = self._handles.vk
-        exact = -(-max(nbytes, 1) // UNIT) * UNIT
+        exact = -(-max(nbytes, 1) // ALIGNMENT) * ALIGNMENT
         for size in dict.fromkeys((max(exact, BLOCK_BYTES), exact)):
             try:
                 block = Block(self._handles, size, memory_type, is_mapped, self._next)
@@ -149,14 +108,14 @@ class Memory:
     def allocate(self, nbytes: int) -> int | None:
         """An address, None if there is no memory."""
         for block in self._blocks.values():
-            if (offset := block.take(nbytes)) is not None:
+            if (offset := block.parts.allocate(nbytes)) is not None:
                 return self._given(block, offset, nbytes)
         with self._handles.failing("allocate memory"):
             made = self._new_block(nbytes, self._adapter.device_memory, self._adapter.is_mapped)
         if made is None:
             return None
         self._blocks[made.number] = made
-        return self._given(made, made.take(nbytes) or 0, nbytes)
+        return self._given(made, made.parts.allocate(nbytes) or 0, nbytes)
 
     def _given(self, block: Block, offset: int, nbytes: int) -> int:
         address = (block.number << SHIFT) + offset
@@ -167,28 +126,29 @@ class Memory:
         """Gives memory back; False if there is none at this address."""
         if self.live.pop(address, None) is None:
             return False
-        return self._blocks[address >> SHIFT].give(address & (1 << SHIFT) - 1)
+        return self._blocks[address >> SHIFT].parts.free(address & (1 << SHIFT) - 1)
 
     def find(self, address: int) -> Place | None:
         """Where an address leads; None if nowhere."""
         block = self._blocks.get(address >> SHIFT)
         offset = address & (1 << SHIFT) - 1
-        if block is None or (left := block.left(offset)) is None:
+        if block is None or (begin := block.parts.begin_of(offset)) is None:
             return None
+        left = max(begin + self.live[(block.number << SHIFT) + begin] - offset, 0)
         return Place(block.buffer, offset, left, block.mapped, block.address + offset)
 
     def staging(self, nbytes: int, queue: Any) -> Staging:
         """Memory for one copy; where there is none, what is under way is waited for."""
         for attempt in range(2):
             for block in self._staging:
-                if (offset := block.take(nbytes)) is not None:
+                if (offset := block.parts.allocate(nbytes)) is not None:
                     return self._staged(block, offset, nbytes)
             made = None
             if sum(b.size for b in self._staging) < 4 * BLOCK_BYTES or attempt:
                 made = self._new_block(nbytes, self._adapter.staging_memory, True)
             if made is not None:
                 self._staging.append(made)
-                return self._staged(made, made.take(nbytes) or 0, nbytes)
+                return self._staged(made, made.parts.allocate(nbytes) or 0, nbytes)
             queue.wait(queue.submit())
         from hologram.runtime.devices.failures import memory_full
 
@@ -196,13 +156,14 @@ class Memory:
 
     def _staged(self, block: Block, offset: int, nbytes: int) -> Staging:
         assert block.mapped is not None
-        return Staging(block.buffer, offset, block.mapped[offset : offset + nbytes], lambda: _give(block, offset))
+        part = block.mapped[offset : offset + nbytes]
+        return Staging(block.buffer, offset, part, lambda: block.parts.free(offset))
 
     def trim(self) -> None:
         """Frees the buffers of which nothing is given out."""
-        for number in [n for n, block in self._blocks.items() if not block.used]:
+        for number in [n for n, block in self._blocks.items() if not block.parts.used]:
             self._blocks.pop(number).close()
-        for block in [b for b in self._staging if not b.used]:
+        for block in [b for b in self._staging if not b.parts.used]:
             self._staging.remove(block)
             block.close()
 
@@ -213,7 +174,3 @@ class Memory:
         self._blocks.clear()
         self.live.clear()
         self._staging.clear()
-
-
-def _give(block: Block, offset: int) -> None:
-    block.give(offset)

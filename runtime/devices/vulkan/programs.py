@@ -9,8 +9,7 @@ from typing import Any
 
 from hologram.errors import DeviceError
 from hologram.lowering.targets.spirv.binary import instructions, text_of
-from hologram.runtime import settings
-from hologram.runtime.cache import DiskCache, key_of
+from hologram.runtime.cache import disk_cache, key_of
 from hologram.runtime.devices import failures
 from hologram.runtime.devices.protocol import KernelInfo
 from hologram.runtime.devices.vulkan.setup import Adapter, Handles
@@ -133,8 +132,7 @@ class Programs:
 
     def __init__(self, handles: Handles, adapter: Adapter, name: str):
         self.handles, self.adapter, self.name = handles, adapter, name
-        current = settings.current()
-        self._disk = DiskCache(current.cache_dir, current.cache_bytes)
+        self._disk = disk_cache()
         self._key = key_of("vulkan pipelines", adapter.cache_id)
         found = self._disk.get(self._key) or b""
         self.cache = self._make_cache(found)

@@ -9,13 +9,12 @@ elements.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any, cast
 
-from hologram.errors import DeviceError
 from hologram.runtime.devices import driver_threads, failures, fma_probe
 from hologram.runtime.devices.callbacks import Again, CallbackProgram, Dispatch
 from hologram.runtime.devices.handles import Place
@@ -37,7 +36,6 @@ from hologram.runtime.devices.webgpu.bindings import (
 )
 from hologram.runtime.devices.webgpu.commands import SLOT, SLOTS, Commands
 
-Result = TypeVar("Result")
 WANTED = {
     "shader-f16": "f16",
     "shader-f64": "f64",
@@ -138,6 +136,7 @@ class WebGpuDevice(PooledDevice[Any]):
         alignment = max(int(limits["min-storage-buffer-offset-alignment"]), self._least)
         super().__init__(f"webgpu:{number}", _limits(limits, features), alignment)
         self._wgpu = _library()
+        self.driver_errors = (self._wgpu.GPUError, RuntimeError, ValueError)
         self.title = f"{info['device']} ({info['backend_type']})"
         self.version = f"{info['description']}, wgpu {self._wgpu.__version__}"
         self.is_gpu = is_gpu
@@ -165,23 +164,11 @@ class WebGpuDevice(PooledDevice[Any]):
         forms = {} if self.is_gpu or limb != "64" else LANES
         return {"features": features, "limb": limb, "bindings": str(self._bindings), **fma, **forms}
 
-    # Errors
+    def says_lost(self, why: str) -> bool:
+        return "lost" in why.lower() or "destroyed" in why.lower()
 
-    def call(self, what: str, do: Callable[..., Result], *args: Any, **options: Any) -> Result:
-        """Calls wgpu, whose errors become ours."""
-        self.check_open()
-        try:
-            return do(*args, **options)
-        except DeviceError:
-            raise
-        except (self._wgpu.GPUError, RuntimeError, ValueError) as error:
-            raise self._error(what, str(error)) from None
-
-    def _error(self, what: str, why: str) -> DeviceError:
-        if "lost" in why.lower() or "destroyed" in why.lower():
-            self.is_lost = True
-            return failures.lost(self.name, why)
-        return failures.failed(self.name, what, why)
+    def says_full(self, why: str) -> bool:
+        return "memory" in why.lower()
 
     # Memory
 
@@ -191,15 +178,8 @@ class WebGpuDevice(PooledDevice[Any]):
         return self._buffer(-(-nbytes // 4) * 4, usage)
 
     def _buffer(self, nbytes: int, usage: int) -> Any:
-        try:
+        with self.allocating(nbytes):
             return self._device.create_buffer(size=nbytes, usage=usage)
-        except self._wgpu.GPUOutOfMemoryError:
-            raise failures.memory_full(self.name, nbytes) from None
-        except (self._wgpu.GPUError, RuntimeError) as error:
-            why = str(error)
-            if "memory" in why.lower():
-                raise failures.memory_full(self.name, nbytes) from None
-            raise self._error("allocate memory", why) from None
 
     def drop_buffer(self, handle: Any) -> None:
         """Destroys a buffer. Commands that were gathered may use it, so they are submitted before."""
@@ -237,8 +217,7 @@ class WebGpuDevice(PooledDevice[Any]):
         before = place.offset % 4
         size = -(-(before + data.nbytes) // 4) * 4
         staging = self._buffer(size, self._usage.COPY_DST | self._usage.MAP_READ)
-        encoder = self.commands.copying()
-        self.call("copy", encoder.copy_buffer_to_buffer, place.handle, place.offset - before, staging, 0, size)
+        self._copy_words(place.handle, place.offset - before, staging, 0, size)
 
         def take() -> None:
             self.call("map memory", staging.map_sync, "READ")
@@ -256,14 +235,19 @@ class WebGpuDevice(PooledDevice[Any]):
         if not nbytes:
             return
         to, of = self.memory.place(target), self.memory.place(source)
+        if to.left == of.left == nbytes:
+            # What lies behind an allocation's end is nobody's.
+            nbytes = words(nbytes)
         if to.offset % 4 or of.offset % 4 or nbytes % 4 or to.handle is of.handle:
             # What the device can't copy itself goes by way of main memory.
             held = bytearray(nbytes)
             self.read(source, memoryview(held)).wait()
             self.write(target, memoryview(held))
             return
-        at = self.commands.copying()
-        self.call("copy", at.copy_buffer_to_buffer, of.handle, of.offset, to.handle, to.offset, nbytes)
+        self._copy_words(of.handle, of.offset, to.handle, to.offset, nbytes)
+
+    def _copy_words(self, source: Any, start: int, target: Any, place: int, nbytes: int) -> None:
+        self.call("copy", self.commands.copying().copy_buffer_to_buffer, source, start, target, place, nbytes)
 
     def fill(self, address: int, value: int, nbytes: int) -> None:
         """Sets bytes."""
@@ -299,9 +283,7 @@ class WebGpuDevice(PooledDevice[Any]):
 
     def close(self) -> None:
         """Destroys the device."""
-        if not self.is_lost:
-            self.synchronize()
-        self.is_lost = True
+        super().close()
         self._device.destroy()
 
     # Programs
@@ -312,7 +294,7 @@ class WebGpuDevice(PooledDevice[Any]):
             shader = webgpu_shaders.create(self._device, code.decode())
         except self._wgpu.GPUError as error:
             if "lost" in str(error).lower():
-                raise self._error("compile", str(error)) from None
+                raise self.failure("compile", str(error)) from None
             raise failures.not_built(self.name, str(error)) from None
         program = CallbackProgram(self, kernels, trap, Code(shader))
         for number, kernel in enumerate(kernels):
@@ -347,20 +329,32 @@ class WebGpuDevice(PooledDevice[Any]):
         places = [self.memory.place(value) for value in dispatch.values if isinstance(value, int)]
         failures.check_lanes(self.name, kernel.name, dispatch.grid, dispatch.block)
         buffers = [argument for argument in kernel.arguments if argument.is_buffer]
-        own = [(a.access, p) for a, p in zip(buffers, places, strict=True) if not a.joined]
-        moved = self._move(kernel, [p for _, p in own], [access for access, _ in own])
-        bound = [moved.get(i, place) for i, (_, place) in enumerate(own)]
+        bound = [place for argument, place in zip(buffers, places, strict=True) if not argument.joined]
+        for place in bound:
+            self._check_binding(kernel, place.left)
         parts, size = join(buffers, places)
         joined = [self._gather(kernel, parts, size)] if parts else []
         steps = self._steps(dispatch, [*bound, *joined], [part.begin for part in parts])
         self._do(steps)
         for whole in joined:
             self._scatter(parts, whole)
-        for place in (*moved.values(), *joined):
+        for whole in joined:
             # What uses it is in the queue before whatever gets it next.
-            self.memory.free(place.start)
+            self.memory.free(whole.start)
         self.commands.advance()
-        return None if moved or joined else lambda: self._again(steps)
+        return None if joined else lambda: self._again(steps)
+
+    def unbindable(self, dispatch: Dispatch) -> Collection[int]:
+        """The buffers that are read, where the driver's buffer that they lie in is written too."""
+        arguments = dispatch.kernel.arguments
+        alone = [n for n, argument in enumerate(arguments) if argument.is_buffer and not argument.joined]
+        handles = {n: id(self.memory.place(cast("int", dispatch.values[n])).handle) for n in alone}
+        written = {handles[n] for n in alone if arguments[n].access != "read"}
+        return [n for n in alone if arguments[n].access == "read" and handles[n] in written]
+
+    def _check_binding(self, kernel: KernelInfo, nbytes: int) -> None:
+        if nbytes > self.limits.binding:
+            raise failures.binding_too_large(self.name, kernel.name, nbytes, self.limits.binding)
 
     def _again(self, steps: Steps) -> None:
         self._do(steps)
@@ -384,26 +378,17 @@ class WebGpuDevice(PooledDevice[Any]):
 
     def _gather(self, kernel: KernelInfo, parts: Sequence[Part], size: int) -> Place[Any]:
         """Copies arrays into one buffer."""
-        if size > self.limits.binding:
-            raise failures.binding_too_large(self.name, kernel.name, size, self.limits.binding)
+        self._check_binding(kernel, size)
         whole = self.memory.place(self.memory.allocate(size))
         for part in parts:
-            place = part.place
-            at = self.commands.copying()
-            self.call(
-                "copy", at.copy_buffer_to_buffer, place.handle, place.offset, whole.handle, part.begin, part.nbytes
-            )
+            self._copy_words(part.place.handle, part.place.offset, whole.handle, part.begin, part.nbytes)
         return whole
 
     def _scatter(self, parts: Sequence[Part], whole: Place[Any]) -> None:
         """Copies what was written back."""
         for part in parts:
             if part.back:
-                place = part.place
-                at = self.commands.copying()
-                self.call(
-                    "copy", at.copy_buffer_to_buffer, whole.handle, part.begin, place.handle, place.offset, part.back
-                )
+                self._copy_words(whole.handle, part.begin, part.place.handle, part.place.offset, part.back)
 
     def _group(self, layout: Any, entries: list[dict[str, Any]]) -> Any:
         """A bind group; those of repeated launches are found again."""
@@ -420,22 +405,6 @@ class WebGpuDevice(PooledDevice[Any]):
                 self._groups.clear()
             self._groups[key] = known
         return known[0]
-
-    def _move(self, kernel: KernelInfo, places: Sequence[Place[Any]], accesses: Sequence[str]) -> dict[int, Place[Any]]:
-        """Copies of buffers that are read, where the driver's buffer that they lie in is written too."""
-        moved: dict[int, Place[Any]] = {}
-        written = {id(p.handle) for p, access in zip(places, accesses, strict=True) if access != "read"}
-        for i, (place, access) in enumerate(zip(places, accesses, strict=True)):
-            if place.left > self.limits.binding:
-                raise failures.binding_too_large(self.name, kernel.name, place.left, self.limits.binding)
-            shares = access == "read" and id(place.handle) in written
-            if not shares:
-                continue
-            size = words(place.left)
-            moved[i] = self.memory.place(self.memory.allocate(size))
-            encoder = self.commands.copying()
-            self.call("copy", encoder.copy_buffer_to_buffer, place.handle, place.offset, moved[i].handle, 0, size)
-        return moved
 
 
 _ASKED = (

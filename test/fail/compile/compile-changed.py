@@ -3,8 +3,8 @@
 import tempfile
 from pathlib import Path
 
+from hologram.driver.artifacts import PLAIN, Request
 from hologram.driver.graph import Build
-from hologram.driver.pieces import PLAIN, Want
 from hologram.driver.portable import PortableSource
 from hologram.runtime.settings import current
 
@@ -23,8 +23,8 @@ with tempfile.TemporaryDirectory() as folder:
     sizes.write_text("SIZE = 1.0\n")
     source = PortableSource("py", "a.py", TEXT.encode(), path=str(Path(folder) / "a.py"))
     settings = current().changed(cache_dir=Path(folder) / "cache")
-    Build(source, settings).get([Want(PLAIN)])
+    Build(source, settings).get([Request(PLAIN)])
     build = Build(source, settings)
-    build.key(Want(PLAIN))
+    build.key(Request(PLAIN))
     sizes.write_text("SIZE = 2.0\n")
-    build.get([Want("atlas")])
+    build.get([Request("atlas")])

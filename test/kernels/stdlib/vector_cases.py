@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -32,6 +32,13 @@ def one(on: Draw, n: int) -> list[Any]:
 def pair(on: Draw, n: int) -> list[Any]:
     """Two vectors, and one for the result."""
     return [on.spread(n), on.spread(n, turn=5), on.blank(n)]
+
+
+def of_kinds(kinds: Sequence[str], on: Draw, n: int) -> list[Any]:
+    """A vector for each operand of an instruction, and one for the result, by their kinds."""
+    numbers = (one, pair, three)[len(kinds) - 2](on, n)[:-1]
+    drawn = [on.random.random(n) < 0.5 if kind == "bool" else v for v, kind in zip(numbers, kinds[:-1], strict=True)]
+    return [*drawn, on.blank(n) if kinds[-1] == "T" else on.blank(n, dtype=kinds[-1])]
 
 
 def divisible(on: Draw, n: int) -> list[Any]:
@@ -130,7 +137,7 @@ def by_floats(function: Callable[..., float]) -> Callable[..., Array]:
 def declared(instruction: Instruction) -> Row:
     """The kernel that an instruction's declaration makes, by what is known of its exact results."""
     name, types = instruction.name, [t for t in NUMBERS if t in instruction.types]
-    arguments = (one, pair, three)[len(instruction.operands) - 1]
+    arguments = partial(of_kinds, (*instruction.operands.values(), instruction.result))
     if name in FUNCTIONS and name not in SELECTED | ROUNDED:
         return Row(instruction.kernel, arguments, mpfr(name), types=FLOATS, ulps=units(name))
     floats = SELECTED.get(name) or (rounder(DTYPES["f64"], ROUNDED[name]) if name in ROUNDED else None)

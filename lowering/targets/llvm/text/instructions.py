@@ -1,11 +1,11 @@
-"""How the operations of the llvm dialect are written as instructions of LLVM IR: a table by the operation's name.
+"""Writes the operations of the llvm dialect as instructions of LLVM IR: a table by the operation's name.
 
-How calls of the llvm dialect are written as LLVM IR: of functions, of assembly, and all intrinsics.
+It includes the calls: of functions, of assembly, and of all intrinsics.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, SymbolRefAttr
@@ -21,6 +21,7 @@ from hologram.dialects.llvm.enums import (
     INTEGER_PREDICATES,
     ORDERINGS,
 )
+from hologram.dialects.llvm.intrinsics import INTRINSICS, RESULT
 from hologram.dialects.llvm.memory import gep_flag_words
 from hologram.errors import PassError
 from hologram.lowering.targets.llvm.text.attributes import fastmath, function_attributes, parameter
@@ -35,59 +36,48 @@ def number(attribute: Attribute | None) -> int:
     return cast("Any", attribute).value.data if attribute.__class__ is IntegerAttr else 0
 
 
+def _fast(op: Operation) -> str:
+    """Return the fast-math flags of an operation, each with a blank before it."""
+    return fastmath(op.properties.get("fastmathFlags"))
+
+
 # Arithmetic
 
 
-def _binary(word: str) -> None:
+def _overflow(op: Operation) -> str:
+    return _OVERFLOW[overflow_bits(op.properties.get("overflowFlags"))]
+
+
+def _promise(property: str, word: str) -> Callable[[Operation], str]:
+    """Return a function that gives a word with a blank before it for operations that have a property."""
+    return lambda op: f" {word}" if op.properties.get(property) is not None else ""
+
+
+def _binary(word: str, flags: Callable[[Operation], str]) -> None:
     @INSTRUCTIONS.on(f"llvm.{word}")
     def write(w: Writer, op: Operation, head: str) -> None:
         lhs, rhs = op.operands
         names = w.names
-        w.lines.append(f"{head}{word} {w.types(lhs.type)} {names[lhs]}, {names[rhs]}")
+        w.lines.append(f"{head}{word}{flags(op)} {w.types(lhs.type)} {names[lhs]}, {names[rhs]}")
 
 
-def _overflowing(word: str) -> None:
-    @INSTRUCTIONS.on(f"llvm.{word}")
-    def write(w: Writer, op: Operation, head: str) -> None:
-        lhs, rhs = op.operands
-        names = w.names
-        flags = _OVERFLOW[overflow_bits(op.properties.get("overflowFlags"))]
-        w.lines.append(f"{head}{word}{flags} {w.types(lhs.type)} {names[lhs]}, {names[rhs]}")
+_BINARY: Mapping[str, Callable[[Operation], str]] = {
+    "urem srem and xor": lambda op: "",
+    "add sub mul shl": _overflow,
+    "udiv sdiv lshr ashr": _promise("isExact", "exact"),
+    "or": _promise("isDisjoint", "disjoint"),
+    "fadd fsub fmul fdiv frem": _fast,
+}
+"""Operations of two operands, and how their flags are written."""
 
-
-def _flagged(word: str, flag: str, flag_word: str) -> None:
-    @INSTRUCTIONS.on(f"llvm.{word}")
-    def write(w: Writer, op: Operation, head: str) -> None:
-        lhs, rhs = op.operands
-        names = w.names
-        full = f"{word} {flag_word}" if op.properties.get(flag) is not None else word
-        w.lines.append(f"{head}{full} {w.types(lhs.type)} {names[lhs]}, {names[rhs]}")
-
-
-def _float_binary(word: str) -> None:
-    @INSTRUCTIONS.on(f"llvm.{word}")
-    def write(w: Writer, op: Operation, head: str) -> None:
-        lhs, rhs = op.operands
-        names = w.names
-        flags = fastmath(op.properties.get("fastmathFlags"))
-        w.lines.append(f"{head}{word}{flags} {w.types(lhs.type)} {names[lhs]}, {names[rhs]}")
-
-
-for _word in ("urem", "srem", "and", "xor"):
-    _binary(_word)
-for _word in ("add", "sub", "mul", "shl"):
-    _overflowing(_word)
-for _word in ("udiv", "sdiv", "lshr", "ashr"):
-    _flagged(_word, "isExact", "exact")
-_flagged("or", "isDisjoint", "disjoint")
-for _word in ("fadd", "fsub", "fmul", "fdiv", "frem"):
-    _float_binary(_word)
+for _words, _flags in _BINARY.items():
+    for _word in _words.split():
+        _binary(_word, _flags)
 
 
 @INSTRUCTIONS.on("llvm.fneg")
 def _fneg(w: Writer, op: Operation, head: str) -> None:
-    flags = fastmath(op.properties.get("fastmathFlags"))
-    w.lines.append(f"{head}fneg{flags} {w.typed(op.operands[0])}")
+    w.lines.append(f"{head}fneg{_fast(op)} {w.typed(op.operands[0])}")
 
 
 @INSTRUCTIONS.on("llvm.icmp")
@@ -101,32 +91,27 @@ def _icmp(w: Writer, op: Operation, head: str) -> None:
 def _fcmp(w: Writer, op: Operation, head: str) -> None:
     lhs, rhs = op.operands
     word = FLOAT_PREDICATES[number(op.properties["predicate"])].removeprefix("_")
-    flags = fastmath(op.properties.get("fastmathFlags"))
-    w.lines.append(f"{head}fcmp{flags} {word} {w.typed(lhs)}, {w.names[rhs]}")
+    w.lines.append(f"{head}fcmp{_fast(op)} {word} {w.typed(lhs)}, {w.names[rhs]}")
 
 
-def _cast(word: str) -> None:
-    @INSTRUCTIONS.on(f"llvm.{word}")
-    def write(w: Writer, op: Operation, head: str) -> None:
-        result = op.results[0]
-        properties = op.properties
-        full = f"{word} nneg" if "nonNeg" in properties else word
-        if "overflowFlags" in properties:
-            full += _OVERFLOW[overflow_bits(properties["overflowFlags"])]
-        w.lines.append(f"{head}{full} {w.typed(op.operands[0])} to {w.types(result.type)}")
-
-
-for _word in (
-    "trunc", "zext", "sext", "fptrunc", "fpext", "fptosi", "fptoui", "sitofp", "uitofp", "inttoptr", "ptrtoint",
-    "bitcast", "addrspacecast",
-):  # fmt: skip
-    _cast(_word)
+@INSTRUCTIONS.on(
+    *(
+        f"llvm.{word}"
+        for word in (
+            "trunc", "zext", "sext", "fptrunc", "fpext", "fptosi", "fptoui", "sitofp", "uitofp", "inttoptr",
+            "ptrtoint", "bitcast", "addrspacecast",
+        )
+    )
+)  # fmt: skip
+def _cast(w: Writer, op: Operation, head: str) -> None:
+    flags = " nneg" if "nonNeg" in op.properties else ""
+    text = f"{op.name.removeprefix('llvm.')}{flags}{_overflow(op)} {w.typed(op.operands[0])}"
+    w.lines.append(f"{head}{text} to {w.types(op.results[0].type)}")
 
 
 @INSTRUCTIONS.on("llvm.select")
 def _select(w: Writer, op: Operation, head: str) -> None:
-    operands = ", ".join(w.typed(v) for v in op.operands)
-    w.lines.append(f"{head}select{fastmath(op.properties.get('fastmathFlags'))} {operands}")
+    w.lines.append(f"{head}select{_fast(op)} {w.listed(op.operands)}")
 
 
 @INSTRUCTIONS.on("llvm.freeze")
@@ -149,14 +134,12 @@ def _extractvalue(w: Writer, op: Operation, head: str) -> None:
 @INSTRUCTIONS.on("llvm.insertvalue")
 def _insertvalue(w: Writer, op: Operation, head: str) -> None:
     container, value = op.operands
-    inserted = f"insertvalue {w.typed(container)}, {w.typed(value)}, {_position(op)}"
-    w.lines.append(f"{head}{inserted}")
+    w.lines.append(f"{head}insertvalue {w.typed(container)}, {w.typed(value)}, {_position(op)}")
 
 
 @INSTRUCTIONS.on("llvm.extractelement", "llvm.insertelement")
 def _element(w: Writer, op: Operation, head: str) -> None:
-    operands = ", ".join(w.typed(v) for v in op.operands)
-    w.lines.append(f"{head}{op.name.removeprefix('llvm.')} {operands}")
+    w.lines.append(f"{head}{op.name.removeprefix('llvm.')} {w.listed(op.operands)}")
 
 
 @INSTRUCTIONS.on("llvm.shufflevector")
@@ -164,8 +147,7 @@ def _shufflevector(w: Writer, op: Operation, head: str) -> None:
     first, second = op.operands
     mask: tuple[int, ...] = cast("Any", op.properties["mask"]).get_values()
     lanes = ", ".join("i32 poison" if lane < 0 else f"i32 {lane}" for lane in mask)
-    shuffled = f"shufflevector {w.typed(first)}, {w.typed(second)}, <{len(mask)} x i32> <{lanes}>"
-    w.lines.append(f"{head}{shuffled}")
+    w.lines.append(f"{head}shufflevector {w.typed(first)}, {w.typed(second)}, <{len(mask)} x i32> <{lanes}>")
 
 
 # Memory
@@ -188,22 +170,29 @@ _ONE_DYNAMIC = GEP_USE_SSA_VAL.to_bytes(4, "little", signed=True)
 """The constant indices of most addresses: just one index, an operand."""
 
 
+def index_list(op: Operation, typed: Callable[[SSAValue], str]) -> str:
+    """Return the indices of a getelementptr, given how a value is written with its type."""
+    dynamic = op.operands[1:]
+    raw: Any = op.properties["rawConstantIndices"]
+    if raw.data.data == _ONE_DYNAMIC:
+        return typed(dynamic[0])
+    values = iter(dynamic)
+    return ", ".join(typed(next(values)) if i == GEP_USE_SSA_VAL else f"i32 {i}" for i in raw.get_values())
+
+
+def no_wrap_words(op: Operation) -> str:
+    """Return the flags of a getelementptr, each with a blank before it."""
+    flags = number(op.properties.get("noWrapFlags"))
+    if not flags and "inbounds" in op.properties:  # xDSL's own operation says it so.
+        flags = 3
+    return "".join(f" {word}" for word in gep_flag_words(flags)) if flags else ""
+
+
 @INSTRUCTIONS.on("llvm.getelementptr")
 def _getelementptr(w: Writer, op: Operation, head: str) -> None:
-    base, *dynamic = op.operands
-    properties = op.properties
-    raw: Any = properties["rawConstantIndices"]
-    if raw.data.data == _ONE_DYNAMIC:
-        indices = w.typed(dynamic[0])
-    else:
-        values = iter(dynamic)
-        indices = ", ".join(w.typed(next(values)) if i == GEP_USE_SSA_VAL else f"i32 {i}" for i in raw.get_values())
-    flags = number(properties.get("noWrapFlags"))
-    if not flags and "inbounds" in properties:  # xDSL's own operation says it so.
-        flags = 3
-    words = "".join(f" {word}" for word in gep_flag_words(flags)) if flags else ""
-    element = w.types(properties["elem_type"])
-    w.lines.append(f"{head}getelementptr{words} {element}, {w.typed(base)}, {indices}")
+    element = w.types(op.properties["elem_type"])
+    address = f"{element}, {w.typed(op.operands[0])}, {index_list(op, w.typed)}"
+    w.lines.append(f"{head}getelementptr{no_wrap_words(op)} {address}")
 
 
 def _scope(properties: dict[str, Attribute]) -> str:
@@ -235,39 +224,34 @@ def _ordered(op: Operation) -> tuple[str, str]:
 
 @INSTRUCTIONS.on("llvm.load")
 def _load(w: Writer, op: Operation, head: str) -> None:
-    result = op.results[0]
     before, after = _ordered(op)
-    access = f"load{before} {w.types(result.type)}, {w.typed(op.operands[0])}{after}{_tail(w, op)}"
-    w.lines.append(f"{head}{access}")
+    type = w.types(op.results[0].type)
+    w.lines.append(f"{head}load{before} {type}, {w.typed(op.operands[0])}{after}{_tail(w, op)}")
 
 
 @INSTRUCTIONS.on("llvm.store")
 def _store(w: Writer, op: Operation, head: str) -> None:
-    value, pointer = op.operands
     before, after = _ordered(op)
-    w.lines.append(f"{head}store{before} {w.typed(value)}, {w.typed(pointer)}{after}{_tail(w, op)}")
+    w.lines.append(f"{head}store{before} {w.listed(op.operands)}{after}{_tail(w, op)}")
 
 
 @INSTRUCTIONS.on("llvm.atomicrmw")
 def _atomicrmw(w: Writer, op: Operation, head: str) -> None:
-    pointer, value = op.operands
     properties = op.properties
     volatile = " volatile" if "volatile_" in properties else ""
     word = ATOMIC_OPERATIONS[number(properties["bin_op"])].removeprefix("_")
     order = f"{_scope(properties)} {ORDERINGS[number(properties['ordering'])]}"
-    access = f"atomicrmw{volatile} {word} {w.typed(pointer)}, {w.typed(value)}{order}{_tail(w, op)}"
-    w.lines.append(f"{head}{access}")
+    w.lines.append(f"{head}atomicrmw{volatile} {word} {w.listed(op.operands)}{order}{_tail(w, op)}")
 
 
 @INSTRUCTIONS.on("llvm.cmpxchg")
 def _cmpxchg(w: Writer, op: Operation, head: str) -> None:
     properties = op.properties
     flags = (" weak" if "weak" in properties else "") + (" volatile" if "volatile_" in properties else "")
-    operands = ", ".join(w.typed(v) for v in op.operands)
     success = ORDERINGS[number(properties["success_ordering"])]
     failure = ORDERINGS[number(properties["failure_ordering"])]
-    access = f"cmpxchg{flags} {operands}{_scope(properties)} {success} {failure}{_tail(w, op)}"
-    w.lines.append(f"{head}{access}")
+    order = f"{_scope(properties)} {success} {failure}"
+    w.lines.append(f"{head}cmpxchg{flags} {w.listed(op.operands)}{order}{_tail(w, op)}")
 
 
 @INSTRUCTIONS.on("llvm.fence")
@@ -324,46 +308,20 @@ def _unreachable(w: Writer, _op: Operation, head: str) -> None:
     w.lines.append(f"{head}unreachable")
 
 
-RESULT = -1
-"""Among the overloaded positions: the result."""
-
-_RESULT_ONLY = (
-    "fabs sqrt sin cos tan asin acos atan sinh cosh tanh exp exp2 exp10 log log2 log10 floor ceil trunc rint nearbyint"
-    " round roundeven copysign pow atan2 maxnum minnum maximum minimum fma fmuladd smax smin umax umin sadd.sat"
-    " uadd.sat ssub.sat usub.sat sshl.sat ushl.sat ctpop bitreverse bswap fshl fshr expect stacksave"
-)
-_FIRST_OPERAND = (
-    "sadd.with.overflow uadd.with.overflow ssub.with.overflow usub.with.overflow smul.with.overflow"
-    " umul.with.overflow vector.reduce.add vector.reduce.mul vector.reduce.and vector.reduce.or vector.reduce.xor"
-    " vector.reduce.smax vector.reduce.smin vector.reduce.umax vector.reduce.umin vector.reduce.fmax"
-    " vector.reduce.fmin vector.reduce.fmaximum vector.reduce.fminimum stackrestore lifetime.start lifetime.end"
-)
-_OVERLOADED: dict[str, tuple[int, ...]] = {
-    **dict.fromkeys(_RESULT_ONLY.split(), (RESULT,)),
-    **dict.fromkeys(_FIRST_OPERAND.split(), (0,)),
-    "vector.reduce.fadd": (1,),
-    "vector.reduce.fmul": (1,),
-    "ldexp": (RESULT, 1),
-    "powi": (RESULT, 1),
-    "abs": (RESULT,),
-    "ctlz": (RESULT,),
-    "cttz": (RESULT,),
-    "is.fpclass": (0,),
-    "memcpy": (0, 1, 2),
-    "memmove": (0, 1, 2),
+_SPELLED: Mapping[str, tuple[int, ...]] = {
+    **{name: operation.SPELLED for name, operation in INTRINSICS.items()},
+    **dict.fromkeys(("abs", "expect", "stacksave"), (RESULT,)),
+    **dict.fromkeys(("is.fpclass", "stackrestore", "lifetime.start", "lifetime.end", "prefetch"), (0,)),
+    **dict.fromkeys(("memcpy", "memmove"), (0, 1, 2)),
     "memset": (0, 2),
-    "prefetch": (0,),
 }
-"""For each intrinsic, whose types its name spells: operands by number, RESULT."""
+"""The values whose types an intrinsic's name spells: operands by number, or RESULT."""
 
-_IMMEDIATES: dict[str, tuple[tuple[str, str], ...]] = {
+_IMMEDIATES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "abs": (("is_int_min_poison", "i1"),),
-    "ctlz": (("is_zero_poison", "i1"),),
-    "cttz": (("is_zero_poison", "i1"),),
+    **dict.fromkeys(("ctlz", "cttz"), (("is_zero_poison", "i1"),)),
     "is.fpclass": (("bit", "i32"),),
-    "memcpy": (("isVolatile", "i1"),),
-    "memmove": (("isVolatile", "i1"),),
-    "memset": (("isVolatile", "i1"),),
+    **dict.fromkeys(("memcpy", "memmove", "memset"), (("isVolatile", "i1"),)),
     "prefetch": (("rw", "i32"), ("hint", "i32"), ("cache", "i32")),
 }
 """The properties that are further operands, with their types."""
@@ -373,21 +331,24 @@ def _result_type(w: Writer, op: Operation) -> str:
     return w.types(op.results[0].type) if op.results else "void"
 
 
-def _dictionaries(attribute: Attribute | None, count: int) -> Sequence[DictionaryAttr | None]:
-    if not isinstance(attribute, ArrayAttr):
-        return [None] * count
-    return cast("ArrayAttr[DictionaryAttr]", attribute).data
+def dictionaries(op: Operation, name: str, count: int) -> Sequence[DictionaryAttr | None]:
+    """Return the attributes of each argument or result of a function or call, from the property that has them."""
+    given = op.properties.get(name)
+    return cast("ArrayAttr[DictionaryAttr]", given).data if isinstance(given, ArrayAttr) else [None] * count
+
+
+def result_attributes(w: Writer, op: Operation) -> str:
+    """Return the attributes of the result of a function or call, with a blank after them."""
+    (attributes,) = dictionaries(op, "res_attrs", 1) or (None,)
+    text = parameter(op, attributes, w.types).lstrip()
+    return f"{text} " if attributes is not None and attributes.data else ""
 
 
 def _arguments(w: Writer, op: Operation, values: Sequence[SSAValue]) -> str:
-    given = op.properties.get("arg_attrs")
-    if given is None:
-        return ", ".join([w.typed(v) for v in values])
-    attributes = _dictionaries(given, len(values))
-    parts = [
-        f"{w.types(v.type)}{parameter(op, a, w.types)} {w.names[v]}" for v, a in zip(values, attributes, strict=False)
-    ]
-    return ", ".join(parts)
+    if "arg_attrs" not in op.properties:
+        return w.listed(values)
+    pairs = zip(values, dictionaries(op, "arg_attrs", len(values)), strict=False)
+    return ", ".join(f"{w.types(v.type)}{parameter(op, a, w.types)} {w.names[v]}" for v, a in pairs)
 
 
 def _bundles(w: Writer, op: Operation, values: Sequence[SSAValue]) -> str:
@@ -397,36 +358,40 @@ def _bundles(w: Writer, op: Operation, values: Sequence[SSAValue]) -> str:
     found: list[str] = []
     start = 0
     for tag, size in zip(cast("Any", tags).data if tags is not None else (), sizes, strict=True):
-        inside = ", ".join(w.typed(v) for v in values[start : start + size])
-        found.append(f'"{quoted(tag.data.encode())}"({inside})')
+        found.append(f'"{quoted(tag.data.encode())}"({w.listed(values[start : start + size])})')
         start += size
     return f" [ {', '.join(found)} ]" if found else ""
 
 
+def _intrinsic_name(op: Operation) -> str:
+    """Return the name of an intrinsic in LLVM IR, without the types that it spells."""
+    return op.name.replace("llvm.intr.", "@llvm.")
+
+
 def _intrinsic(name: str) -> None:
-    overloaded = _OVERLOADED[name]
+    spelled = _SPELLED[name]
     immediates = _IMMEDIATES.get(name, ())
     names: dict[tuple[str, ...], str] = {}
 
     @INSTRUCTIONS.on(f"llvm.intr.{name}")
     def write(w: Writer, op: Operation, head: str) -> None:
         operands = list(op.operands)
-        kinds = [op.results[0].type if i == RESULT else operands[i].type for i in overloaded]
+        kinds = [op.results[0].type if i == RESULT else operands[i].type for i in spelled]
         key = tuple([w.types(kind) for kind in kinds])
         full = names.get(key)
         if full is None:
-            full = names[key] = ".".join([f"@llvm.{name}", *map(mangled, kinds)])
+            full = names[key] = ".".join([_intrinsic_name(op), *map(mangled, kinds)])
         properties = op.properties
         inside = _arguments(w, op, operands)
         for property, type in immediates:
             value = number(properties.get(property))
             inside += f", {type} {'true' if value else 'false'}" if type == "i1" else f", {type} {value}"
-        head = f"{head}call{fastmath(properties.get('fastmathFlags'))} {_result_type(w, op)}"
+        head = f"{head}call{_fast(op)} {_result_type(w, op)}"
         metadata = w.metadata.access(op) if name.startswith("mem") else ""
         w.lines.append(f"{head} {full}({inside}){metadata}")
 
 
-for _name in _OVERLOADED:
+for _name in _SPELLED:
     _intrinsic(_name)
 
 
@@ -444,32 +409,21 @@ def _aligned(w: Writer, op: Operation, pointer: SSAValue) -> str:
     return f"{w.types(pointer.type)} align {alignment} {w.names[pointer]}"
 
 
-def _masked_read(name: str) -> None:
-    @INSTRUCTIONS.on(f"llvm.intr.masked.{name}")
-    def write(w: Writer, op: Operation, head: str) -> None:
-        pointer, mask, *rest = op.operands
-        result = op.results[0]
-        type = w.types(result.type)
-        otherwise = w.names[rest[0]] if rest else "poison"
-        full = f"@llvm.masked.{name}.{mangled(result.type)}.{mangled(pointer.type)}"
-        inside = f"{_aligned(w, op, pointer)}, {w.typed(mask)}, {type} {otherwise}"
-        metadata = w.metadata.access(op)
-        w.lines.append(f"{head}call {type} {full}({inside}){metadata}")
+@INSTRUCTIONS.on("llvm.intr.masked.load", "llvm.intr.masked.gather")
+def _masked_read(w: Writer, op: Operation, head: str) -> None:
+    pointer, mask, *rest = op.operands
+    result = op.results[0]
+    type = w.types(result.type)
+    inside = f"{_aligned(w, op, pointer)}, {w.typed(mask)}, {type} {w.names[rest[0]] if rest else 'poison'}"
+    name = f"{_intrinsic_name(op)}.{mangled(result.type)}.{mangled(pointer.type)}"
+    w.lines.append(f"{head}call {type} {name}({inside}){w.metadata.access(op)}")
 
 
-def _masked_write(name: str) -> None:
-    @INSTRUCTIONS.on(f"llvm.intr.masked.{name}")
-    def write(w: Writer, op: Operation, head: str) -> None:
-        value, pointer, mask = op.operands
-        full = f"@llvm.masked.{name}.{mangled(value.type)}.{mangled(pointer.type)}"
-        inside = f"{w.typed(value)}, {_aligned(w, op, pointer)}, {w.typed(mask)}"
-        w.lines.append(f"{head}call void {full}({inside})")
-
-
-for _name in ("load", "gather"):
-    _masked_read(_name)
-for _name in ("store", "scatter"):
-    _masked_write(_name)
+@INSTRUCTIONS.on("llvm.intr.masked.store", "llvm.intr.masked.scatter")
+def _masked_write(w: Writer, op: Operation, head: str) -> None:
+    value, pointer, mask = op.operands
+    inside = f"{w.typed(value)}, {_aligned(w, op, pointer)}, {w.typed(mask)}"
+    w.lines.append(f"{head}call void {_intrinsic_name(op)}.{mangled(value.type)}.{mangled(pointer.type)}({inside})")
 
 
 # Calls
@@ -492,6 +446,11 @@ def calling_convention(op: Operation) -> str:
     return f"{word} " if word else ""
 
 
+def _tail_call(kind: Attribute | None) -> str:
+    word: str = cast("Any", kind).data.value if kind is not None else "none"
+    return "" if word == "none" else f"{word} "
+
+
 @INSTRUCTIONS.on("llvm.call")
 def _call(w: Writer, op: Operation, head: str) -> None:
     properties = op.properties
@@ -505,12 +464,8 @@ def _call(w: Writer, op: Operation, head: str) -> None:
     else:
         function = w.names[values[0]]
         values = values[1:]
-    tail = properties.get("TailCallKind")
-    kind: str = cast("Any", tail).data.value if tail is not None else "none"
-    head = f"{head}{kind + ' ' if kind != 'none' else ''}call{fastmath(properties.get('fastmathFlags'))} "
-    head += calling_convention(op)
-    (returned,) = _dictionaries(properties.get("res_attrs"), 1) or (None,)
-    head += parameter(op, returned, w.types).lstrip() + " " if returned is not None and returned.data else ""
+    head = f"{head}{_tail_call(properties.get('TailCallKind'))}call{_fast(op)} "
+    head += calling_convention(op) + result_attributes(w, op)
     variadic = properties.get("var_callee_type")
     type = w.types(variadic) if variadic is not None else _result_type(w, op)
     group = w.shared.group(function_attributes(op))
@@ -526,7 +481,7 @@ def _call_intrinsic(w: Writer, op: Operation, head: str) -> None:
     assert isinstance(name, StringAttr)
     count: int = cast("Any", properties["operandSegmentSizes"]).get_values()[0]
     operands = list(op.operands)
-    head = f"{head}call{fastmath(properties.get('fastmathFlags'))} {_result_type(w, op)}"
+    head = f"{head}call{_fast(op)} {_result_type(w, op)}"
     arguments = _arguments(w, op, operands[:count])
     w.lines.append(f"{head} {symbol(name.data)}({arguments}){_bundles(w, op, operands[count:])}")
 
@@ -534,12 +489,10 @@ def _call_intrinsic(w: Writer, op: Operation, head: str) -> None:
 @INSTRUCTIONS.on("llvm.inline_asm")
 def _inline_asm(w: Writer, op: Operation, head: str) -> None:
     properties = op.properties
-    tail = properties.get("tail_call_kind")
-    kind: str = cast("Any", tail).data.value if tail is not None else "none"
     flags = " sideeffect" if "has_side_effects" in properties else ""
     flags += " alignstack" if "is_align_stack" in properties else ""
     flags += " inteldialect" if number(properties.get("asm_dialect")) else ""
     texts = [cast("Any", properties[name]).data.encode() for name in ("asm_string", "constraints")]
     code, constraints = (f'"{quoted(text)}"' for text in texts)
-    head = f"{head}{kind + ' ' if kind != 'none' else ''}call {_result_type(w, op)}"
+    head = f"{head}{_tail_call(properties.get('tail_call_kind'))}call {_result_type(w, op)}"
     w.lines.append(f"{head} asm{flags} {code}, {constraints}({_arguments(w, op, list(op.operands))})")

@@ -1,10 +1,9 @@
-"""Writes a module of the llvm dialect as LLVM IR text, in the syntax of LLVM 22.
+"""Writes a module of the llvm dialect as LLVM IR text, in the syntax of LLVM 22: its functions and its globals.
 
 The text is made directly, without a library: one walk to name values and constants, one to write instructions by a
-table. Values keep their name hints. The entry records of the module's functions become the constant
-`@hologram_entries`, so that the text, and any object made from it, can be loaded and launched on its own.
-
-How globals of the llvm dialect are written as LLVM IR, initialisers in regions too.
+table. Values keep their name hints. An initialiser of a global that is a region becomes one constant. The entry records
+of the module's functions become the constant `@hologram_entries`, so that the text, and any object made from it, can
+be loaded and launched on its own.
 """
 
 from __future__ import annotations
@@ -13,15 +12,21 @@ import json
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.dialects import marks
-from hologram.dialects.llvm.enums import GEP_USE_SSA_VAL, UNNAMED_ADDRS, VISIBILITIES
-from hologram.dialects.llvm.memory import gep_flag_words
+from hologram.dialects.llvm.enums import UNNAMED_ADDRS, VISIBILITIES
 from hologram.errors import PassError
 from hologram.lowering.targets.llvm.text.attributes import function_attributes, parameter
-from hologram.lowering.targets.llvm.text.instructions import calling_convention, number
+from hologram.lowering.targets.llvm.text.instructions import (
+    calling_convention,
+    dictionaries,
+    index_list,
+    no_wrap_words,
+    number,
+    result_attributes,
+)
 from hologram.lowering.targets.llvm.text.types import bracketed, field_types, quoted, symbol
 from hologram.lowering.targets.llvm.text.writer import CONSTANTS, Shared, Writer, zero_text
 from hologram.support.registry import Registry
@@ -67,10 +72,14 @@ def write_global(shared: Shared, op: Operation) -> str:
     text += "externally_initialized " if "externally_initialized" in properties else ""
     text += f"{'constant' if 'constant' in properties else 'global'} {shared.types(type)}"
     text += f" {initial}" if initial is not None else ""
-    if isinstance(section := properties.get("section"), StringAttr):
-        text += f', section "{quoted(section.data.encode())}"'
-    alignment = number(properties.get("alignment"))
-    return text + (f", align {alignment}" if alignment else "")
+    return text + _placement(op, ", ")
+
+
+def _placement(op: Operation, separator: str) -> str:
+    """Return the section and the alignment of a function or global, each with a separator before it."""
+    section, alignment = op.properties.get("section"), number(op.properties.get("alignment"))
+    text = f'{separator}section "{quoted(section.data.encode())}"' if isinstance(section, StringAttr) else ""
+    return f"{text}{separator}align {alignment}" if alignment else text
 
 
 _Parts: TypeAlias = "list[str | _Parts]"
@@ -181,12 +190,8 @@ def _sum(i: _Initializer, op: Operation) -> str:
 
 @_EXPRESSIONS.on("llvm.getelementptr")
 def _address(i: _Initializer, op: Operation) -> str:
-    base, *dynamic = op.operands
-    values = iter(dynamic)
-    raw = cast("Any", op.properties["rawConstantIndices"]).get_values()
-    indices = ", ".join(i.typed(next(values)) if n == GEP_USE_SSA_VAL else f"i32 {n}" for n in raw)
-    words = "".join(f" {word}" for word in gep_flag_words(number(op.properties.get("noWrapFlags"))))
-    return f"getelementptr{words} ({i.types(op.properties['elem_type'])}, {i.typed(base)}, {indices})"
+    element = i.types(op.properties["elem_type"])
+    return f"getelementptr{no_wrap_words(op)} ({element}, {i.typed(op.operands[0])}, {index_list(op, i.typed)})"
 
 
 ENTRIES = "hologram_entries"
@@ -277,37 +282,22 @@ def _function(shared: Shared, op: Operation) -> list[str]:
 def _header(w: Writer, op: Operation, word: str, names: Sequence[str]) -> str:
     properties = op.properties
     type: Any = properties["function_type"]
-    returned = _attributes(op, "res_attrs", 1)[0]
-    result = (parameter(op, returned, w.types).lstrip() + " ") if returned is not None and returned.data else ""
-    parameters = _attributes(op, "arg_attrs", len(type.inputs.data))
+    parameters = dictionaries(op, "arg_attrs", len(type.inputs.data))
     parts = [f"{w.types(t)}{parameter(op, a, w.types)}" for t, a in zip(type.inputs.data, parameters, strict=True)]
     if names:
         parts = [f"{part} {name}" for part, name in zip(parts, names, strict=True)]
     if type.is_variadic:
         parts.append("...")
     name = symbol(cast("Any", properties["sym_name"]).data)
-    head = (
-        f"{word} {linkage_words(op)}{calling_convention(op)}{result}{w.types(type.output)} {name}({', '.join(parts)})"
-    )
+    head = f"{word} {linkage_words(op)}{calling_convention(op)}{result_attributes(w, op)}{w.types(type.output)} {name}"
     unnamed = UNNAMED_ADDRS[number(properties.get("unnamed_addr"))]
-    head += f" {unnamed}" if unnamed else ""
-    head += w.shared.group(function_attributes(op))
-    if isinstance(section := properties.get("section"), StringAttr):
-        head += f' section "{quoted(section.data.encode())}"'
-    alignment = number(properties.get("alignment"))
-    head += f" align {alignment}" if alignment else ""
+    head += f"({', '.join(parts)})" + (f" {unnamed}" if unnamed else "") + w.shared.group(function_attributes(op))
+    head += _placement(op, " ")
     for kind in ("reqd_work_group_size", "work_group_size_hint"):
         if (sizes := properties.get(kind)) is not None:
             listed = ", ".join(f"i32 {n}" for n in cast("Any", sizes).get_values())
             head += f" !{kind} !{w.metadata.node(f'!{{{listed}}}')}"
     return head
-
-
-def _attributes(op: Operation, name: str, count: int) -> Sequence[DictionaryAttr | None]:
-    given = op.properties.get(name)
-    if not isinstance(given, ArrayAttr):
-        return [None] * count
-    return cast("ArrayAttr[DictionaryAttr]", given).data
 
 
 # Entry records

@@ -109,6 +109,10 @@ class Writer:
         known = self._known.get(id(type))
         return f"{self.types(type) if known is None else known[1]} {self.names[value]}"
 
+    def listed(self, values: Sequence[SSAValue]) -> str:
+        """Several values with their types, and commas between them."""
+        return ", ".join([self.typed(v) for v in values])
+
     # Blocks
 
     def body(self, region: Region) -> None:

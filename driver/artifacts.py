@@ -1,4 +1,4 @@
-"""What can be made of a source, the pieces, and the keys that tell them apart."""
+"""What can be made of a source, the artifacts, and the keys that tell them apart."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hologram.support.host_target import host_target
 from hologram.support.record import Record
 
 VERSION = "pieces-2"
-"""Changes with what pieces hold: those of another version are not found."""
+"""Changes with what artifacts hold: those of another version are not found."""
 OBJECT, ENTRIES, LOADABLE, DEVICE = "object", "entries", "loadable", "device"
 """Of a target: the object file; its entry records; the form of it that archives hold; the code for the device in it."""
 LOCATED, PLAIN, ISA, ATLAS, ASSEMBLY, DOCUMENT = "located", "ir", "atlas-binary", "atlas", "atlas-asm", "json"
@@ -33,15 +33,15 @@ MACHINE_FORMS = (ISA, ASSEMBLY)
 _LENGTH = struct.Struct("<I")
 
 
-class Want(Record):
-    """A piece that is asked for."""
+class Request(Record):
+    """An artifact that is asked for."""
 
     form: str
     target: Target | None = None
     """Of code: whose."""
 
 
-class Piece(Record):
+class Artifact(Record):
     """One outcome."""
 
     data: bytes
@@ -53,17 +53,17 @@ class Piece(Record):
     """Whether an equal program had it before."""
 
     def packed(self) -> bytes:
-        """The piece as the cache keeps it."""
+        """The artifact as the cache keeps it."""
         about = json.dumps(self.about, separators=(",", ":"), sort_keys=True).encode() if self.about else b""
         return _LENGTH.pack(len(about)) + about + self.data
 
     @staticmethod
-    def unpacked(content: bytes) -> Piece | None:
-        """The piece that was kept; None where that is no piece."""
+    def unpacked(content: bytes) -> Artifact | None:
+        """The artifact that was kept; None where that is no artifact."""
         try:
             (length,) = _LENGTH.unpack_from(content)
             end = _LENGTH.size + length
-            return Piece(content[end:], json.loads(content[_LENGTH.size : end]) if length else {})
+            return Artifact(content[end:], json.loads(content[_LENGTH.size : end]) if length else {})
         except (struct.error, ValueError):
             return None
 
@@ -74,12 +74,12 @@ class Piece(Record):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """The records, of a piece that holds them."""
+        """The records, of an artifact that holds them."""
         return parse_entries(self.data)
 
 
-Made = Iterator[tuple[Want, Piece]]
-Equal = Callable[[str], "Piece | None"]
+Artifacts = Iterator[tuple[Request, Artifact]]
+FindEqual = Callable[[str], "Artifact | None"]
 """What there is under the key of equal programs."""
 
 
@@ -113,15 +113,15 @@ class Inputs:
 
     # Keys
 
-    def key(self, want: Want) -> str:
-        """Everything that decides a piece: the source's content, with that of the files that it imports, and more."""
+    def key(self, want: Request) -> str:
+        """Return the key of an artifact: of the source's content, with that of the files that it imports, and more."""
         return self._key(want, *self.source_parts)
 
-    def equal_key(self, want: Want, digest: str) -> str:
+    def equal_key(self, want: Request, digest: str) -> str:
         """The key of what all programs have that are equal by a digest of their IR."""
         return self._key(want, "equal", digest)
 
-    def _key(self, want: Want, *program: str | bytes) -> str:
+    def _key(self, want: Request, *program: str | bytes) -> str:
         what = f"{VERSION} {want.form} of {self.source.kind}"
         if (target := want.target) is None:
             return key_of(what, compiler_fingerprint(), *program)

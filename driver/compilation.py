@@ -1,4 +1,4 @@
-"""Makes pieces of a source: one reading, a tree of stages whose branches are targets, and their code."""
+"""Makes artifacts of a source: one reading, a tree of stages whose branches are targets, and their code."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 from xdsl.dialects.builtin import BytesAttr, StringAttr
 
 from hologram.dialects import make_context
-from hologram.driver import objects
-from hologram.driver import pieces as p
+from hologram.driver import artifacts, objects
+from hologram.driver.artifacts import Artifact, Artifacts, FindEqual, Inputs, Request
 from hologram.driver.canonical import module_digest
-from hologram.driver.pieces import Equal, Inputs, Made, Piece, Want
 from hologram.driver.targets import CPU, HOST, Target
 from hologram.errors import InputError, PassError
 from hologram.lowering.pipelines.pass_runner import Hooks, RunStage
@@ -40,14 +39,14 @@ _ESCAPED = re.compile(r"\\([0-9A-F]{2})")
 
 def llvm_ir(inputs: Inputs, target: Target = CPU) -> str:
     """LLVM IR text with the entry records, made now."""
-    want = Want(p.LLVM, target)
-    return dict(Making(inputs, [want], None).pieces())[want].data.decode()
+    want = Request(artifacts.LLVM, target)
+    return dict(Compilation(inputs, [want], None).artifacts())[want].data.decode()
 
 
-class Making:
+class Compilation:
     """One source on its way to all that is wanted of it."""
 
-    def __init__(self, inputs: Inputs, wanted: Sequence[Want], equal: Equal | None):
+    def __init__(self, inputs: Inputs, wanted: Sequence[Request], equal: FindEqual | None):
         self.inputs = inputs
         self.name = inputs.source.name
         self.ctx = make_context()
@@ -61,23 +60,23 @@ class Making:
             if want.target is not None:
                 self.targets.setdefault(want.target, []).append(want.form)
 
-    def pieces(self) -> Made:
+    def artifacts(self) -> Artifacts:
         left: list[Branch] = [(t, tuple(s for s in t.stages if s.emits is None)) for t in self.targets]
         start = perf_counter()
         module = self.inputs.source.read(self.ctx)
         self.inputs.check_unchanged()
         self.inputs.tell("read", "read", perf_counter() - start)
-        for form in (p.PLAIN, p.LOCATED):
+        for form in (artifacts.PLAIN, artifacts.LOCATED):
             if form in self.forms:
-                yield Want(form), Piece(printed(module, located=form == p.LOCATED).encode())
-        if p.DOCUMENT in self.forms:
-            yield Want(p.DOCUMENT), Piece(_documents_text(self.inputs).encode())
-        if self.forms & {*p.MACHINE_FORMS, p.ATLAS}:
+                yield Request(form), Artifact(printed(module, located=form == artifacts.LOCATED).encode())
+        if artifacts.DOCUMENT in self.forms:
+            yield Request(artifacts.DOCUMENT), Artifact(_documents_text(self.inputs).encode())
+        if self.forms & {*artifacts.MACHINE_FORMS, artifacts.ATLAS}:
             left.append((None, (SHAPES, ATLAS)))
         if left:
             yield from self._grow(module, left, is_first=True)
 
-    def _grow(self, module: ModuleOp, left: Sequence[Branch], is_first: bool = False) -> Made:
+    def _grow(self, module: ModuleOp, left: Sequence[Branch], is_first: bool = False) -> Artifacts:
         """Runs the stages of all targets on a module, which is used up; those that begin alike go together."""
         groups: dict[Stage | None, list[Branch]] = {}
         for target, stages in left:
@@ -100,35 +99,35 @@ class Making:
             if is_first:
                 known = dict(self._known(mine, targets))
                 yield from known.items()
-                branches = [(t, stages) for t, stages in branches if Want(p.OBJECT, t) not in known]
+                branches = [(t, stages) for t, stages in branches if Request(artifacts.OBJECT, t) not in known]
             if branches:
                 yield from self._grow(mine, branches)
 
-    def _known(self, module: ModuleOp, targets: Sequence[Target]) -> Made:
+    def _known(self, module: ModuleOp, targets: Sequence[Target]) -> Artifacts:
         """The object code of equal programs, for targets of which nothing else is wanted."""
-        targets = [target for target in targets if self.targets[target] == [p.OBJECT]]
+        targets = [target for target in targets if self.targets[target] == [artifacts.OBJECT]]
         if self.equal is None or not targets:
             return
         # Code that can trap tells the places of its own source, so it is kept under a key that knows them.
         anywhere, here = (module_digest(module, places=places) for places in (False, True))
         for target in targets:
-            want = Want(p.OBJECT, target)
+            want = Request(artifacts.OBJECT, target)
             keys = self.inputs.equal_key(want, anywhere), self.inputs.equal_key(want, here)
             self.equal_keys[target] = keys
             for key in keys:
-                if (piece := self.equal(key)) is not None:
-                    yield want, piece.changed(equal=key, is_known=True)
+                if (artifact := self.equal(key)) is not None:
+                    yield want, artifact.changed(equal=key, is_known=True)
                     break
 
-    def _between(self, stage: Stage, module: ModuleOp) -> Made:
+    def _between(self, stage: Stage, module: ModuleOp) -> Artifacts:
         """What is made of the module behind a stage that all targets have."""
-        if stage == SHAPES and self.forms & {*p.MACHINE_FORMS}:
+        if stage == SHAPES and self.forms & {*artifacts.MACHINE_FORMS}:
             yield from self._machine_forms(module)
-        if stage == ATLAS and p.ATLAS in self.forms:
-            yield Want(p.ATLAS), Piece(printed(module, located=False).encode())
+        if stage == ATLAS and artifacts.ATLAS in self.forms:
+            yield Request(artifacts.ATLAS), Artifact(printed(module, located=False).encode())
 
-    def _machine_forms(self, shaped: ModuleOp) -> Made:
-        """The machine form of lane programs; where there is none, the pieces say why."""
+    def _machine_forms(self, shaped: ModuleOp) -> Artifacts:
+        """The machine form of lane programs; where there is none, the artifacts say why."""
         from hologram.lowering.machine.assembly import AtlasAsmTarget
         from hologram.lowering.machine.binary import AtlasBinaryTarget
         from hologram.lowering.machine.machine_form import machine_form
@@ -138,53 +137,53 @@ class Making:
             text = StringIO()
             AtlasAsmTarget().emit(self.ctx, module, text)
             found = {
-                p.ISA: Piece(AtlasBinaryTarget().emit_binary(self.ctx, module)),
-                p.ASSEMBLY: Piece(text.getvalue().encode()),
+                artifacts.ISA: Artifact(AtlasBinaryTarget().emit_binary(self.ctx, module)),
+                artifacts.ASSEMBLY: Artifact(text.getvalue().encode()),
             }
             if not module.body.block.ops.first:
-                found = dict.fromkeys(p.MACHINE_FORMS, Piece(b"", {"missing": "it has no lane programs"}))
+                found = dict.fromkeys(artifacts.MACHINE_FORMS, Artifact(b"", {"missing": "it has no lane programs"}))
         except (PassError, InputError) as error:
-            found = dict.fromkeys(p.MACHINE_FORMS, Piece(b"", {"missing": error.message}))
-        yield from ((Want(form), piece) for form, piece in found.items() if form in self.forms)
+            found = dict.fromkeys(artifacts.MACHINE_FORMS, Artifact(b"", {"missing": error.message}))
+        yield from ((Request(form), artifact) for form, artifact in found.items() if form in self.forms)
 
-    def _finish(self, module: ModuleOp, target: Target) -> Made:
-        """The pieces of a target, of a module of the llvm dialect."""
+    def _finish(self, module: ModuleOp, target: Target) -> Artifacts:
+        """The artifacts of a target, of a module of the llvm dialect."""
         start = perf_counter()
         forms = self.targets[target]
         text = emit_llvm_ir(module)
-        if forms == [p.OBJECT]:
-            yield Want(p.OBJECT, target), self._object(text, target)
+        if forms == [artifacts.OBJECT]:
+            yield Request(artifacts.OBJECT, target), self._object(text, target)
             return
         records = _records(text, self.name)
         if target.device != HOST and any("device" not in record for record in records):
             self._refuse(target)
-        image = objects.object_code(self.inputs, text) if {p.OBJECT, p.LOADABLE} & {*forms} else b""
+        image = objects.object_code(self.inputs, text) if {artifacts.OBJECT, artifacts.LOADABLE} & {*forms} else b""
         for form in forms:
             match form:
-                case p.DEVICE:
-                    piece = _device_code(module, records[0])
-                case p.OBJECT:
-                    piece = Piece(image)
-                case p.ENTRIES:
-                    piece = Piece(json.dumps(records).encode())
-                case p.LOADABLE:
-                    piece = objects.loadable(image, self.name, target)
-                case p.CHECKED:
-                    piece = Piece(b"")
+                case artifacts.DEVICE:
+                    artifact = _device_code(module, records[0])
+                case artifacts.OBJECT:
+                    artifact = Artifact(image)
+                case artifacts.ENTRIES:
+                    artifact = Artifact(json.dumps(records).encode())
+                case artifacts.LOADABLE:
+                    artifact = objects.loadable(image, self.name, target)
+                case artifacts.CHECKED:
+                    artifact = Artifact(b"")
                 case _:
-                    piece = Piece(self._text(form, text).encode())
-            yield Want(form, target), piece
+                    artifact = Artifact(self._text(form, text).encode())
+            yield Request(form, target), artifact
         self.inputs.tell(target.name, "code", perf_counter() - start)
 
-    def _object(self, text: str, target: Target) -> Piece:
+    def _object(self, text: str, target: Target) -> Artifact:
         """Object code alone, under the key of equal programs."""
         if f"@{SYMBOL}" not in text:
             choose_entry((), None, self.name)
         image = objects.object_code(self.inputs, text)
         if target not in self.equal_keys:
-            return Piece(image)
+            return Artifact(image)
         has_places = any(record.get("sites") for record in _records(text, self.name))
-        return Piece(image, equal=self.equal_keys[target][has_places])
+        return Artifact(image, equal=self.equal_keys[target][has_places])
 
     def _refuse(self, target: Target) -> NoReturn:
         raise InputError(
@@ -194,11 +193,11 @@ class Making:
         )
 
     def _text(self, form: str, text: str) -> str:
-        if form == p.LLVM:
+        if form == artifacts.LLVM:
             return text
         level = self.inputs.opt_level
         optimised = optimise(text, host_target(), level)
-        return optimised if form == p.OPTIMISED else to_assembly(optimised, host_target(), level)
+        return optimised if form == artifacts.OPTIMISED else to_assembly(optimised, host_target(), level)
 
 
 class _NoteStages(Hooks):
@@ -249,7 +248,7 @@ def _records(text: str, name: str) -> list[dict[str, Any]]:
     return json.loads(_ESCAPED.sub(lambda m: chr(int(m[1], 16)), found[1]))
 
 
-def _device_code(module: ModuleOp, record: Mapping[str, Any]) -> Piece:
+def _device_code(module: ModuleOp, record: Mapping[str, Any]) -> Artifact:
     """The code for a device in what is left for this machine; of WebAssembly the module, which engines load."""
     about = {key: record["device"][key] for key in ("format", "target", "kernels")}
     data = _global(module, DEVICE_CODE)[: record["device"]["bytes"]]
@@ -257,7 +256,7 @@ def _device_code(module: ModuleOp, record: Mapping[str, Any]) -> Piece:
         from hologram.lowering.targets.objects.wasm_link import link
 
         data = link(data)
-    return Piece(data, about)
+    return Artifact(data, about)
 
 
 def _global(module: ModuleOp, name: str) -> bytes:

@@ -1,0 +1,113 @@
+"""Instructions of every kind of operand and result, declared and lowered by a program of a user: nothing else is edited."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+PROGRAM = '''
+import numpy as np
+from xdsl.dialects.builtin import IntegerType
+
+from hologram.dialects.atlas.instructions.composites import composite
+from hologram.dialects.atlas.instructions.dtypes import FLOATS, INTEGERS, NUMBERS
+from hologram.dialects.atlas.instructions.table import declare
+
+declare("signbit", "a", FLOATS, "Whether the sign of a is set.", lambda t, a: np.signbit(a), result="bool", kernel="")
+declare("pick", "a b p:bool", NUMBERS, "a where p holds, else b.", lambda t, a, b, p: np.where(p, a, b), kernel="")
+declare("mix", "a b m", INTEGERS, "a where m has a 1, else b.", lambda t, a, b, m: (a & m) | (b & ~m), kernel="")
+
+
+@composite(FLOATS, "Whether a is NaN or below 0.", result="bool")
+def undefined(do, a):
+    return do.or_(do.compare("ne", a, a), do.compare("lt", a, 0))
+
+
+import hologram
+from hologram import ops
+from hologram.dialects import make_context
+from hologram.dialects.atlas.instructions import scalar
+from hologram.frontend.mlir import parse_module
+from hologram.interpreter import interpret
+from hologram.lowering.lanes.scalar_rules import RULES, scalar_rule
+
+
+@scalar_rule(RULES, scalar.SignbitOp)
+def signbit(rw, core, op, t, args):
+    return core.compare("slt", core.bits(args[0], IntegerType(t.bits)), 0)
+
+
+@scalar_rule(RULES, scalar.PickOp)
+def pick(rw, core, op, t, args):
+    a, b, p = args
+    return core.select(p, a, b)
+
+
+@scalar_rule(RULES, scalar.MixOp)
+def mix(rw, core, op, t, args):
+    a, b, mask = args
+    return core.xor(b, core.both(core.xor(a, b), mask))
+
+
+text = """
+func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> (tensor<?xi1>, tensor<?xf32>) {
+  %p = hologram.signbit %a : tensor<?xf32>
+  %r = hologram.pick %a, %b, %p : tensor<?xf32>
+  func.return %p, %r : tensor<?xi1>, tensor<?xf32>
+}
+func.func @folds() -> (tensor<2xi1>, tensor<2xf32>) {
+  %a = arith.constant dense<[-0.0, 2.0]> : tensor<2xf32>
+  %b = arith.constant dense<[1.0, 3.0]> : tensor<2xf32>
+  %p = hologram.signbit %a : tensor<2xf32>
+  %r = hologram.pick %a, %b, %p : tensor<2xf32>
+  func.return %p, %r : tensor<2xi1>, tensor<2xf32>
+}
+"""
+a = np.array([1.5, -2.0, np.inf, -0.0, -np.nan], np.float32)
+b = a[::-1].copy()
+bits, picked = np.signbit(a), np.where(np.signbit(a), a, b)
+for results in (
+    hologram.compile(text, entry="main")(a, b),
+    interpret(parse_module(text, "text", make_context()), "main", [a, b]),
+    (ops.signbit(a), ops.pick(a, b, ops.signbit(a))),
+):
+    assert results[0].dtype == np.bool_, results
+    np.testing.assert_array_equal(results[0], bits)
+    np.testing.assert_array_equal(results[1], picked)
+p, r = hologram.compile(text, entry="folds")()
+assert p.tolist() == [True, False] and r.tolist() == [-0.0, 3.0], (p, r)
+
+np.testing.assert_array_equal(ops.undefined(a), np.isnan(a) | (a < 0))
+
+i, j, mask = np.arange(-4, 4, dtype=np.int8), np.full(8, 85, np.int8), np.full(8, 15, np.int8)
+np.testing.assert_array_equal(ops.mix(i, j, mask), (i & mask) | (j & ~mask))
+'''
+KERNEL = """
+import numpy as np
+import hologram
+from hologram.language import Array, bool, f32, get_global_id, pick, signbit
+
+
+@hologram.kernel(lanes="x.shape[0]", where="x.shape[0] == y.shape[0] == p.shape[0]")
+def magnitudes(x: Array[f32], y: Array[f32], p: Array[bool]):
+    i = get_global_id()
+    if i < x.shape[0]:
+        p[i] = signbit(x[i])
+        y[i] = pick(-x[i], x[i], signbit(x[i]))
+
+
+y, p = np.empty_like(a), np.empty(len(a), np.bool_)
+magnitudes(a, y, p)
+np.testing.assert_array_equal(y, np.abs(a))
+np.testing.assert_array_equal(p, bits)
+"""
+
+
+def test_instructions_of_every_kind(tmp_path: Path):
+    path = tmp_path / "program.py"
+    path.write_text(PROGRAM + KERNEL, encoding="utf-8")
+    environment = os.environ | {"HOLOGRAM_CACHE_DIR": str(tmp_path / "cache")}
+    done = subprocess.run([sys.executable, "-P", str(path)], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
