@@ -47,8 +47,8 @@ def fold_constants(op: Operation) -> Fold:
     constants = [_constant(value) for value in op.operands]
     if None in constants or _is_undefined(op):
         return None
-    from hologram.dialects.atlas.instructions.declaration import Trap
     from hologram.dialects.atlas.instructions.instruction import constant_lanes
+    from hologram.dialects.atlas.instructions.storage import Trap
     from hologram.dialects.atlas.instructions.types import dtype_of
     from hologram.dialects.atlas.instructions.upstream import MEANINGS
 
