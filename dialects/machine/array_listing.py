@@ -178,7 +178,7 @@ def array_line_of(op: ArrayInstructionOp, number_of: Callable[[SSAValue], int]) 
 
 
 def setting_value(setting: Setting, given: Any) -> Value:
-    """What an attribute says, as a listing has it."""
+    """Return the value of an attribute as a listing holds it."""
     if given is None:
         return None
     from_attribute = _SETTINGS[setting.kind][1]

@@ -201,7 +201,8 @@ class ArraysOp(HeaderOp):
     def _verify_instruction(
         self, op: ArrayInstructionOp, arrays: Mapping[str, MemRefType[Attribute]], held: Mapping[SSAValue, DType]
     ) -> None:
-        """What the operation of the atlas dialect says of the types that the operands have here."""
+        """Verify the instruction as its operation of the atlas dialect does, on operands of the types that they have
+        here."""
         try:
             op.verify_()
         except HologramError as error:

@@ -92,7 +92,7 @@ class InstructionOp(IRDLOperation):
         return given.data if isinstance(given, StringAttr) else ""
 
     def registers(self, field: Field) -> int:
-        """How many operands (or results) belong to a field."""
+        """Return the number of operands (or results) that belong to a field."""
         if field.kind == "address":
             return cast("AddressAttr", self.properties[field.name]).registers
         return 1 if field.kind == "register" else 0

@@ -146,7 +146,7 @@ class CodeOp(HeaderOp):
         return [op for op in ops if isinstance(op, ArrayOp) and op.space.data == space]
 
     def verify_code(self) -> None:
-        """What holds of any code: fall-through to the next block, arguments that fit, arrays first."""
+        """Verify what all code has in common: fall-through to the next block, arguments that fit, arrays first."""
         blocks = self.blocks
         if not blocks:
             raise VerifyError("machine-empty", f"'{self.symbol}' has no body")
@@ -335,13 +335,13 @@ class ProgramOp(CodeOp):
 
     @property
     def launch(self) -> dict[str, tuple[int, int, int]]:
-        """What is fixed of the launch: `block`, `grid`."""
+        """The sizes of the launch that the program fixes: `block`, `grid`."""
         sizes = {"block": _shape("block", self.block), "grid": _shape("grid", self.grid)}
         return {k: v for k, v in sizes.items() if v is not None}
 
     @property
     def function_type(self) -> FunctionType:
-        """What a launch gives: memrefs and scalars."""
+        """The types that a launch passes: memrefs and scalars."""
         inputs = [p.memref if isinstance(p, ArrayTypeAttr) else cast("DTypeAttr", p).dtype.ir for p in self.parameters]
         return FunctionType.from_lists(inputs, [])
 

@@ -1,4 +1,4 @@
-"""How instructions are spelled: the mnemonic with its modifiers and type suffixes, `setlt.f32`, `cvt.bits.u32.f32`.
+"""Spells instructions: the mnemonic with its modifiers and type suffixes, `setlt.f32`, `cvt.bits.u32.f32`.
 
 What may name a label, a program or a function, so that its text can be read back.
 """
@@ -20,7 +20,7 @@ from hologram.errors import VerifyError
 
 @dataclass(frozen=True)
 class Spelling:
-    """What the start of a mnemonic says: the instruction, and the modifiers that are joined to its name."""
+    """The meaning of the start of a mnemonic: the instruction, and the modifiers that are joined to its name."""
 
     name: str
     joined: tuple[tuple[str, str], ...] = ()
@@ -92,7 +92,7 @@ _RESERVED = re.compile(r"([rRpP]\d+|(buf|shared|local|pool|c)\d{1,6}|phi|Phi|PHI
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a name means a register or an object."""
+    """Return whether a name means a register or an object."""
     return _RESERVED.match(name) is not None
 
 

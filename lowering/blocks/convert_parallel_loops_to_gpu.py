@@ -152,7 +152,7 @@ class _Walk:
             self.called.append(name)
 
     def _starts_inside(self, loop: scf.ParallelOp) -> bool:
-        """Whether the host runs a parallel loop one iteration after the other: each launches for itself."""
+        """Return whether the host runs a parallel loop one iteration after the other: each launches for itself."""
         inner = operations(loop)[1:]
         if any(isinstance(o, gpu.LaunchOp | gpu.LaunchFuncOp) or _callee(o) in self.launchers for o in inner):
             return True
@@ -161,7 +161,7 @@ class _Walk:
     # Who does what
 
     def _is_host(self, op: Operation) -> bool:
-        """Whether the host does this itself, or starts it."""
+        """Return whether the host does this itself, or starts it."""
         if isinstance(op, func.ReturnOp | scf.YieldOp | scf.ConditionOp):
             return True
         if any(v in self.tainted for v in _uses(op)) and not isinstance(op, gpu.LaunchOp):
@@ -187,8 +187,8 @@ class _Walk:
         return False
 
     def _host_control(self, op: Operation) -> bool:
-        """Whether a loop or branch stays with the host: it touches no memory, or starts something, and the host knows
-        all that it looks at and carries along."""
+        """Return whether a loop or branch stays with the host: it touches no memory, or starts something, and the host
+        knows all that it looks at and carries along."""
         inner = [o for r in op.regions for b in r.blocks for top in b.ops for o in operations(top)]
         if all(isinstance(o, CONTROL) or self._is_plain(o) for o in inner):
             return True
@@ -209,7 +209,8 @@ class _Walk:
         }
 
     def _knows(self, op: Operation) -> bool:
-        """Whether the host knows what the ends of all regions pass on; values of the device inside become tainted."""
+        """Return whether the host knows what the ends of all regions pass on; values of the device inside become
+        tainted."""
         for region in op.regions:
             for block in region.blocks:
                 for inner in block.ops:
@@ -241,7 +242,7 @@ def _flush(group: Sequence[Operation]) -> None:
 
 
 def _is_ordered(op: Operation) -> bool:
-    """Whether what came before must have been started before this."""
+    """Return whether what came before must have been started before this."""
     if op.dialect_name() in ("arith", "math", "index", "ub"):
         return False
     return op.name not in HOST_OPS or op.name in ("memref.dealloc", "memref.copy")

@@ -117,7 +117,7 @@ def groups_of(reassociation: Any) -> list[list[int]]:
 
 
 def view_of(op: Operation, source: Flat, at: OpBuilder) -> Flat | None:
-    """What the result of a view is, or None for an operation that is none."""
+    """Return the flat form of the result of a view, or None for an operation that is none."""
     match op:
         case memref.CastOp() | memref.MemorySpaceCastOp() | memref.AssumeAlignmentOp():
             return source
@@ -389,7 +389,7 @@ class FlatFunction:
         return found
 
     def _other(self, op: Operation) -> None:
-        """What has to do with buffers must be known here."""
+        """Refuse operations on buffers that have no flat form."""
         arguments = [a for r in op.regions for b in r.blocks for a in b.args]
         if any(map(_is_buffer, (*op.operands, *op.results, *arguments))):
             raise PassError(
@@ -522,7 +522,7 @@ class FlatFunction:
 
 
 def requests_of(number: int, type: MemRefType[Attribute], *, offset: bool) -> list[Request]:
-    """What a function may need to know of an argument that its type leaves open."""
+    """Return requests for all that a function may need of an argument and that its type leaves open."""
     known, strides = static_layout(type)
     asked = [Request(number, "offset", 0)] if offset or known is None else []
     asked += [Request(number, "size", axis) for axis, n in enumerate(type.get_shape()) if n == DYNAMIC_INDEX]

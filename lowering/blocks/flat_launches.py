@@ -1,4 +1,4 @@
-"""What a launch passes to a kernel in flat form: buffers of one dimension, and the sizes and strides it asks for."""
+"""Passes to kernels in flat form buffers of one dimension, and the sizes and strides that they ask for."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ LIMB = 64
 
 
 def limbs_in(type: Attribute) -> int:
-    """As how many scalars a launch passes an integer of more than 64 bits; 0 for what it can pass."""
+    """Return the number of scalars that a launch passes for an integer of more than 64 bits; 0 for what it can pass."""
     return -(-type.bitwidth // LIMB) if isinstance(type, IntegerType) and type.bitwidth > LIMB else 0
 
 

@@ -114,7 +114,7 @@ def _join(module: ModuleOp, found: Sequence[gpu.ModuleOp]) -> gpu.ModuleOp:
 
 
 def _is_there(op: Operation, target: gpu.ModuleOp) -> bool:
-    """Whether an equal function is there already, such as those that fill the trap record."""
+    """Return whether an equal function is there already, such as those that fill the trap record."""
     others = [o for o in target.body.block.ops if symbol_of(o) == symbol_of(op)]
     return isinstance(op, func.FuncOp) and any(o.is_structurally_equivalent(op) for o in others)
 
@@ -131,7 +131,7 @@ def _free(base: str, taken: Collection[str | None]) -> str:
 
 @dataclass
 class _Captures:
-    """What a launch uses from outside: as arguments, or made again in the kernel."""
+    """The values that a launch uses from outside: arguments, or values that are computed again in the kernel."""
 
     launch: gpu.LaunchOp
     entry: Block
@@ -215,7 +215,8 @@ def _outline(launch: gpu.LaunchOp, target: gpu.ModuleOp, names: set[str]) -> Non
 
 
 def _role(value: SSAValue) -> DictionaryAttr:
-    """What says that an argument of the host function is one that the launch passes, as of a kernel's argument."""
+    """Return the attributes that mark a hidden argument of the host function, for the kernel's argument that it is
+    passed to."""
     function = value.block.parent_op() if isinstance(value, BlockArgument) else None
     if not isinstance(function, func.FuncOp) or value not in function.body.blocks[0].args:
         return DictionaryAttr({})

@@ -51,12 +51,12 @@ class LimbRules(Rules):
         self.width = width
 
     def count(self, type: Attribute) -> int:
-        """How many limbs a type takes; 0 if it is none of those that are split."""
+        """Return the number of limbs that a type takes; 0 if it is none of those that are split."""
         bits = type.bitwidth if isinstance(type, IntegerType) else 0
         return -(-bits // self.width) if bits > self.width else 0
 
     def split(self, type: Attribute) -> Sequence[Attribute] | None:
-        """What a type becomes."""
+        """Return the types that a type becomes; None if it stays."""
         if count := self.count(type):
             return [IntegerType(self.width)] * count
         if isinstance(type, MemRefType):
@@ -74,12 +74,12 @@ def limbs_of(rw: Rewriter) -> LimbCode:
 
 
 def is_split(rw: Rewriter, type: Attribute) -> bool:
-    """Whether an integer of this type becomes several."""
+    """Return whether an integer of this type becomes several."""
     return limb_count(rw, type) > 0
 
 
 def limb_count(rw: Rewriter, type: Attribute) -> int:
-    """How many limbs an integer of this type becomes; 0 if it stays as it is."""
+    """Return the number of limbs that an integer of this type becomes; 0 if it stays as it is."""
     return cast("LimbRules", rw.rules).count(type)
 
 
@@ -211,7 +211,7 @@ def _in_buffer(rw: Rewriter, pointer: SSAValue) -> tuple[SSAValue, SSAValue] | N
 
 
 def _terms(value: SSAValue) -> list[SSAValue]:
-    """What a number is the sum of."""
+    """Return the terms of a sum."""
     made = value.owner
     return [*_terms(made.lhs), *_terms(made.rhs)] if isinstance(made, arith.AddiOp) else [value]
 
@@ -323,7 +323,7 @@ def binary(rw: Rewriter, op: Any) -> None:
 
 @RULES.on(arith.CmpiOp)
 def compare(rw: Rewriter, op: Any) -> None:
-    """From the least limb on."""
+    """Compare from the least limb on."""
     if not is_split(rw, op.lhs.type):
         return rw.rebuild(op)
     number = int(op.predicate.value.data)

@@ -1,4 +1,4 @@
-"""What `lift-machine` does with array-level programs: they become functions of array-level operations on memrefs."""
+"""Lifts array-level programs of machine code: they become functions of array-level operations on memrefs."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class _ArraysLifter:
 
 
 def region_of(function: FuncOp) -> Region:
-    """What a function without control flow does, as the region of an array-level operation."""
+    """Return the body of a function without control flow as the region of an array-level operation."""
     region = function.body.clone()
     block = region.blocks[0]
     while isinstance(last := block.last_op, BraOp):

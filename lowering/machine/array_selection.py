@@ -368,7 +368,7 @@ class _Selection:
         return tuple(found)
 
     def _is_marked(self, op: ArrayOp, name: str) -> bool:
-        """Whether it bears a mark; of contraction also, whether everything in its regions does."""
+        """Return whether it bears a mark; of contraction also, whether everything in its regions does."""
         inner = [o for o in op.walk() if isinstance(o, MAY_CONTRACT)] if name == CONTRACT else []
         return isinstance(op.attributes.get(name), UnitAttr) or (
             bool(inner) and all(CONTRACT in o.attributes for o in inner)

@@ -37,7 +37,7 @@ WHOLE = frozenset({8, 16, 32, 64})
 
 
 class Unchecked(Exception):
-    """Why an operation has no check."""
+    """Says why an operation has no check."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Limit:
 
     @property
     def holds(self) -> bool | None:
-        """Whether it is known that nothing wraps, or that something may; None if the terms will tell."""
+        """Return whether it is known that nothing wraps, or that something may; None if the terms will tell."""
         if self.most is None:
             return True
         if isinstance(self.terms, int):
@@ -75,7 +75,8 @@ class Limit:
 
 
 def terms_within(range: Range, dtype: DType, reserve: Range = (0, 0)) -> int | None:
-    """How many numbers of a range may be added to one of `reserve` before the sum can leave a type; None if any."""
+    """Return how many numbers of a range may be added to one of `reserve` before the sum can leave a type; None if
+    any."""
     least, greatest = whole(dtype)
     counts: list[int] = []
     if range[1] > 0:
@@ -100,7 +101,8 @@ class Factors:
 
     @staticmethod
     def of(op: GemmOp | QuantizedGemmOp) -> Factors:
-        """Those of an operation, unless its results are no plain sums of products of integers."""
+        """Return the factors of an operation; raise Unchecked if its results are no plain sums of products of
+        integers."""
         out = op.outs[0]
         if isinstance(op, QuantizedGemmOp):
             flips = flag(op.trans_a), flag(op.trans_b)
@@ -343,7 +345,7 @@ class Checks:
 
 
 def barrier() -> Operation:
-    """What keeps stored results from being passed on in registers: what follows reads memory. It is no instruction."""
+    """Return the fence that keeps stored results from being passed on in registers: what follows reads memory."""
     return FenceOp("seq_cst", "singlethread")
 
 

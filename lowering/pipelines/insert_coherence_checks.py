@@ -93,7 +93,7 @@ def _to_memory(ctx: Context, module: ModuleOp, layout: str) -> None:
 
 @dataclass
 class _Names:
-    """What the operations were called before they took their general form, by their places in the source."""
+    """The names of operations before they took their general form, by their places in the source."""
 
     of_place: dict[Attribute, str] = field(default_factory=dict[Attribute, str])
 
@@ -246,16 +246,16 @@ def _checks(checks: Checks, op: ArrayOp) -> list[Check]:
 
 
 def _is_plain_product(op: Operation) -> bool:
-    """Whether a quantised product stores its sums as they are."""
+    """Return whether a quantised product stores its sums as they are."""
     return isinstance(op, QuantizedGemmOp) and element_type(op.outs[0].type) == i32
 
 
 def _is_whole(op: ArrayOp) -> bool:
-    """Whether an operation's results are integers."""
+    """Return whether an operation's results are integers."""
     types = [element_type(v.type) for v in op.outs]
     return all(isinstance(t, IntegerType) and t.bitwidth > 1 for t in types)
 
 
 def _computes(op: Operation) -> bool:
-    """Whether it is one of those that may be checked; what moves or compares elements is none."""
+    """Return whether it is one of those that may be checked; what moves or compares elements is none."""
     return isinstance(op, GemmOp | QuantizedGemmOp | MapOp | ReduceOp)

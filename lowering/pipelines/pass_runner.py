@@ -39,7 +39,7 @@ class RunPass:
     so."""
 
     def concerns(self, names: frozenset[str]) -> bool:
-        """Whether the pass, which is only for some modules, may change one that has these names."""
+        """Return whether the pass, which is only for some modules, may change one that has these names."""
         return not self.only_on.isdisjoint(names)
 
 
@@ -83,7 +83,7 @@ Step = RunPass | RunNested | RunStage
 
 
 class Hooks:
-    """What may be done around passes and stages; the methods do nothing unless a subclass says otherwise."""
+    """Hooks around passes and stages; the methods do nothing unless a subclass says otherwise."""
 
     def before_pass(self, call: PassCall, op: Operation) -> None:
         """`op` is the module, or the operation of the anchor."""
@@ -242,7 +242,8 @@ def _failures_explained(name: str, module: ModuleOp) -> Generator[None]:
 
 
 def _place(error: Exception, module: ModuleOp) -> Where | None:
-    """Where the operation stands that was being worked on: what the innermost function that knows it calls `op`."""
+    """Return the place of the operation that was being worked on: what the innermost function that knows it calls
+    `op`."""
     trace = error.__traceback__
     found: Operation = module
     while trace is not None:

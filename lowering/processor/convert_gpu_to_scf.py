@@ -220,7 +220,7 @@ def _check_structured(op: gpu.FuncOp) -> None:
 
 
 def _takes_stack(op: gpu.FuncOp) -> bool:
-    """Whether lanes declare buffers whose size is not constant."""
+    """Return whether lanes declare buffers whose size is not constant."""
     return any(isinstance(nested, memref.AllocaOp) and nested.dynamic_sizes for nested in op.walk())
 
 

@@ -36,7 +36,7 @@ class Nest:
 
 @dataclass(frozen=True)
 class _Taken:
-    """What an operation takes of a sum with a lane's number in it: the bits from one on, or those below it."""
+    """The part that an operation takes of a sum with a lane's number in it: the bits from one on, or those below it."""
 
     of: Sum
     cut: int
@@ -100,7 +100,7 @@ def _within(of: Sum) -> Sum | None:
 
 
 def _counts(index: BlockArgument) -> bool:
-    """Whether it is the index of a loop that counts from a number on."""
+    """Return whether it is the index of a loop that counts from a number on."""
     loop = index.owner.parent_op()
     if not isinstance(loop, scf.ForOp) or index is not loop.body.block.args[0] or constant_of(loop.step) != 1:
         return False
@@ -109,7 +109,7 @@ def _counts(index: BlockArgument) -> bool:
 
 
 def _is_small(of: Sum, type: Attribute) -> bool:
-    """Whether it is the index of a loop of so few that an integer of 32 bits holds it."""
+    """Return whether it is the index of a loop of so few that an integer of 32 bits holds it."""
     (index, *others) = of
     owner = None if index is None or others else index.owner
     loop = owner.parent_op() if isinstance(owner, Block) else None
@@ -224,7 +224,7 @@ class Divisions:
     )
 
     def quotient(self, op: Division) -> SSAValue | None:
-        """What a division by the same in all lanes gives at the first lane, if that can be told before the loop.
+        """Return the quotient at the first lane, for a divisor that all lanes share, if it can be told before the loop.
 
         Numbers that grow by even steps are in one row from the first lane to the last if these two are.
         """

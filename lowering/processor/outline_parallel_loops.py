@@ -160,7 +160,7 @@ def parallel_callee(op: Operation) -> str | None:
 
 
 def _can_move_op(op: Operation, module: ModuleOp, callers: frozenset[str] = frozenset()) -> bool:
-    """Whether iterations may run this in any order and at once; what calls itself is looked at once.
+    """Return whether iterations may run this in any order and at once; what calls itself is looked at once.
 
     The order of atomic operations is nobody's promise, nor what depends on it.
     """
@@ -175,7 +175,7 @@ def _can_move_op(op: Operation, module: ModuleOp, callers: frozenset[str] = froz
 
 
 def _counts(loop: scf.ParallelOp) -> int | None:
-    """How many iterations a loop has, if that is known."""
+    """Return the number of a loop's iterations, if that is known."""
     counts = [trip_count(*bounds) for bounds in zip(loop.lowerBound, loop.upperBound, loop.step, strict=True)]
     known = [count for count in counts if count is not None]
     return prod(known) if len(known) == len(counts) else None
@@ -346,7 +346,7 @@ def _roots(value: SSAValue) -> set[SSAValue | None]:
 
 
 def _is_own_memory(root: SSAValue | None, function: func.FuncOp) -> bool:
-    """Whether nothing else leads to this memory: it was made here, or is an argument of an entry."""
+    """Return whether nothing else leads to this memory: it was made here, or is an argument of an entry."""
     if isinstance(root, BlockArgument):
         visibility = function.sym_visibility
         is_entry = visibility is None or visibility.data == "public"

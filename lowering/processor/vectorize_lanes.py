@@ -161,7 +161,7 @@ class _Body:
 
     @cached_property
     def corners(self) -> Corners:
-        """What is computed before the loop."""
+        """The code that is computed before the loop."""
         return Corners(self.lanes)
 
     @cached_property
@@ -262,7 +262,7 @@ class _Body:
         self.values[old] = OpBuilder(into, source).core.constant(int(truth), i1)
 
     def _known(self, op: Any, into: Block) -> bool:
-        """Whether truth values that are known give one that is, or one of the operands."""
+        """Return whether truth values that are known give one that is, or one of the operands."""
         a, b = self._truth(op.lhs), self._truth(op.rhs)
         if a is None and b is None:
             return False
@@ -351,8 +351,8 @@ def _rises(condition: Condition) -> bool:
 
 
 def _may_choose(op: Operation, checked: bool) -> bool:
-    """Whether an operation may run though its value is not asked for. Loads may where it is known that they are in
-    range: what is checked is so in all lanes, whatever they choose."""
+    """Return whether an operation may run though its value is not asked for. Loads may where it is known that they are
+    in range: what is checked is so in all lanes, whatever they choose."""
     if isinstance(op, memref.LoadOp):
         owner = op.memref.owner
         return checked or isinstance(owner, memref.AllocaOp)

@@ -171,7 +171,7 @@ class Vectorizer:
         Rewriter.replace_op(self.loop, [*self.constants.values(), *ops], [])
 
     def _is_short(self, count: int) -> bool:
-        """Whether a loop of known length is worth straight code."""
+        """Return whether a loop of known length is worth straight code."""
         pieces = -(-count // self.lanes)
         return self.at_once > 0 or pieces == 1 or pieces * self.plan.work <= self.straight
 
@@ -251,7 +251,7 @@ class Vectorizer:
         return end
 
     def _whole(self, lower: SSAValue, upper: SSAValue, lanes: int) -> SSAValue:
-        """Where the last full vector ends."""
+        """Emit the index at which the last full vector ends."""
         span = self.core.smax(self.core.sub(upper, lower), self._index(0))
         full = self.core.sub(span, self.core.rem(span, self._index(lanes)))
         return self.core.add(lower, full)
@@ -316,7 +316,8 @@ class Vectorizer:
             self._rest(low, high, wide)
 
     def _is_far(self, out: memref.StoreOp, limit: int) -> SSAValue:
-        """Whether the memref has more elements than the limit; a row must be worth the way to its first line too."""
+        """Return whether the memref has more elements than the limit; a row must be worth the way to its first line
+        too."""
         sizes = [self._add(memref.DimOp(out.memref, self._index(axis))) for axis in range(len(out.indices))]
         total = sizes[0]
         for size in sizes[1:]:

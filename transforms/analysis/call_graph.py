@@ -44,11 +44,11 @@ class CallGraph:
         return found
 
     def count(self, function: FuncOp) -> int:
-        """How many calls of a function the text has."""
+        """Return the number of calls of a function in the text."""
         return self._counts[function.sym_name.data]
 
     def is_recursive(self, function: FuncOp) -> bool:
-        """Whether a function may call itself, straight or through others."""
+        """Return whether a function may call itself, straight or through others."""
         return function in self._reached[function]
 
     def callees_first(self) -> list[Body]:

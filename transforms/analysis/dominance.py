@@ -57,7 +57,7 @@ class Dominators:
         return a
 
     def reachable(self, block: Block) -> bool:
-        """Whether control can get from the entry to `block`."""
+        """Return whether control can get from the entry to `block`."""
         return block in self._rank
 
     def immediate(self, block: Block) -> Block | None:
@@ -66,7 +66,8 @@ class Dominators:
         return None if found is block else found
 
     def dominates(self, a: Block, b: Block) -> bool:
-        """Whether every path from the entry to `b` leads through `a`. Nothing is demanded of unreachable code."""
+        """Return whether every path from the entry to `b` leads through `a`. Nothing is demanded of unreachable
+        code."""
         if b not in self._rank:
             return True
         if a not in self._rank:

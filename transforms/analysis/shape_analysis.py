@@ -103,7 +103,7 @@ class ShapeAnalysis:
         return [Size.atom(None, (value, a), order=f"{place}[{a}]") for a in range(value.type.get_num_dims())]
 
     def requirements(self, op: TensorOp) -> list[Requirement]:
-        """What must hold when `op` runs and is not known to; raises where it never can."""
+        """Return what must hold when `op` runs and is not known to; raise where it never can."""
         open_ones: list[Requirement] = []
         for requirement in (*op.requirements(self.sizes), *self._result_requirements(op)):
             if requirement.holds is False:

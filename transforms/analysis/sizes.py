@@ -1,4 +1,4 @@
-"""Which sizes in a function are equal: what the runtime checks before a launch, and what follows from operations."""
+"""Finds equal sizes in a function: by what the runtime checks before a launch, and by operations."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ARITHMETIC: dict[type[Operation], str] = {arith.AddiOp: "+", arith.SubiOp: "-",
 
 @dataclass
 class Sizes:
-    """What is known of the sizes in one function."""
+    """The facts about the sizes in one function."""
 
     names: dict[SSAValue, str] = field(default_factory=dict[SSAValue, str])
     _parents: dict[str, str] = field(default_factory=dict[str, str])

@@ -173,7 +173,7 @@ def _verify_operation(op: Operation) -> None:
 
 
 def _check(op: Operation, rule: Callable[[Operation], None]) -> HologramError | None:
-    """What `rule` finds wrong with one operation, with its place."""
+    """Return what `rule` finds wrong with one operation, with its place."""
     try:
         rule(op)
     except HologramError as error:

@@ -1,4 +1,4 @@
-"""What `hoist-projections` and `sink-projections` share: which integers a value can be, and integer code around it.
+"""Moves projections before and behind integer sums, differences and products.
 
 `hoist-projections`: a projection of a sum becomes a sum of projections.
 
@@ -38,7 +38,7 @@ KINDS: dict[str, str] = {
 
 
 def survives_wrapping(ring: Ring, bits: int) -> bool:
-    """Whether integers modulo 2^bits have one projection: the moduli divide that power."""
+    """Return whether integers modulo 2^bits have one projection: the moduli divide that power."""
     return all((1 << bits) % m == 0 for m in ring.moduli)
 
 
@@ -66,7 +66,7 @@ def widened(value: SSAValue, bits: int, unsigned: bool) -> Operation:
 
 
 def is_index(value: SSAValue) -> bool:
-    """Whether the integers are of `index`, whose width no cast changes."""
+    """Return whether the integers are of `index`, whose width no cast changes."""
     return isinstance(getattr(value.type, "element_type", value.type), IndexType)
 
 

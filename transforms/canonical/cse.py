@@ -57,7 +57,7 @@ def eliminate(root: Operation) -> None:
 
 @dataclass
 class _Kind:
-    """What is the same for all operations of a class."""
+    """The traits that all operations of a class share."""
 
     terminates: bool
     isolated: bool

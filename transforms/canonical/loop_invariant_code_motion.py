@@ -60,6 +60,6 @@ def _hoist(loop: Operation, region: Region) -> None:
 
 
 def _operations(region: Region) -> Iterator[Operation]:
-    """In order, so that what an operation needs has been moved before it."""
+    """Yield operations in order, so that what an operation needs has been moved before it."""
     for block in region.blocks:
         yield from block.ops

@@ -68,7 +68,7 @@ class Emission:
         return True
 
     def value(self, source: Source, target: Variable, known: Known) -> SSAValue | None:
-        """What a source holds; None if nothing was assigned on the way, so that nobody will see it."""
+        """Return the value of a source; None if nothing was assigned on the way, so that nobody will see it."""
         return self.constant(source, target.type) if isinstance(source, int) else known.get(source)
 
     def constant(self, number: int, type: Attribute) -> SSAValue:
@@ -247,11 +247,11 @@ class _Way:
 
     @property
     def is_trivial(self) -> bool:
-        """Whether nothing happens in it."""
+        """Return whether nothing happens in it."""
         return self.block.is_empty and self.goes_on
 
     def holds(self, value: SSAValue) -> bool:
-        """Whether the arm itself computes a value, so that nobody outside sees it."""
+        """Return whether the arm itself computes a value, so that nobody outside sees it."""
         return isinstance(value.owner, Operation) and value.owner.parent is self.block
 
 

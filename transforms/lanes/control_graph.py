@@ -1,4 +1,4 @@
-"""From a graph of blocks to a tree of structured control, for any graph.
+"""Turns any graph of blocks into a tree of structured control.
 
 First every cycle becomes one node. A cycle that is entered in several places (irreducible control) gets one entry: a
 node that all those ways lead to, and that sends each on by a number it brought. Of a cycle with one entry, ways back to

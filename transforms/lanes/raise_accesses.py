@@ -78,7 +78,7 @@ def _raise(access: Any) -> None:
 
 
 def _elements(offset: SSAValue, size: int) -> SSAValue | None:
-    """What a byte offset is in elements, if it is the product of a count and the size, without a wrap."""
+    """Return a byte offset in elements, if it is the product of a count and the size, without a wrap."""
     if size == 1:
         return offset
     owner: Any = offset.owner

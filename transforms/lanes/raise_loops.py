@@ -71,7 +71,7 @@ def _condition(op: Any, *wanted: Condition) -> Any:
 
 
 class _Parts:
-    """What a repeat takes and yields."""
+    """The values that a repeat takes and yields."""
 
     def __init__(self, repeat: RepeatOp):
         self.repeat = repeat
@@ -138,7 +138,7 @@ def _down(repeat: RepeatOp) -> LoopOp | None:
 
 
 def _is_positive(count: SSAValue, repeat: RepeatOp) -> bool:
-    """Whether there is at least one iteration: by the number, or by the guard around."""
+    """Return whether there is at least one iteration: by the number, or by the guard around."""
     if (number := number_of(count)) is not None:
         return number != 0
     region = repeat.parent_region()
@@ -149,7 +149,7 @@ def _is_positive(count: SSAValue, repeat: RepeatOp) -> bool:
 
 
 def _tests(condition: Any, count: SSAValue) -> bool:
-    """Whether a condition says that a count is not zero."""
+    """Return whether a condition says that a count is not zero."""
     test: Any = _owner(condition)
     if isinstance(test, CvtOp):
         return test.a is count

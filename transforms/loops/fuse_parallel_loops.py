@@ -57,7 +57,7 @@ def fold_sizes(block: Block) -> None:
 
 
 def _is_only_used(alloc: memref.AllocOp, found: Sequence[Access]) -> bool:
-    """Whether nothing uses the buffer but these accesses, without a view, and what frees it."""
+    """Return whether nothing uses the buffer but these accesses, without a view, and what frees it."""
     known = {access.op for access in found}
     users = {use.operation for use in alloc.memref.uses}
     return all(op in known or isinstance(op, memref.DeallocOp) for op in users)
@@ -71,7 +71,7 @@ def _frees(alloc: memref.AllocOp) -> list[Operation]:
 
 
 def _forward(loop: scf.ParallelOp, alloc: memref.AllocOp, found: Sequence[Access]) -> None:
-    """Where the one store of an element stands in the loop's own block, later loads are the stored value."""
+    """Replace loads by the stored value where the one store of an element stands in the loop's own block."""
     own = tuple(loop.body.block.args)
     stores = [access.op for access in found if isinstance(access.op, memref.StoreOp)]
     if len(stores) != 1 or stores[0].parent is not loop.body.block:
@@ -90,7 +90,7 @@ def _forward(loop: scf.ParallelOp, alloc: memref.AllocOp, found: Sequence[Access
 
 
 def _follows(op: Operation, store: Operation) -> bool:
-    """Whether `op`, or what holds it, stands behind `store` in its block."""
+    """Return whether `op`, or what holds it, stands behind `store` in its block."""
     block = store.parent
     assert block is not None
     above = block.find_ancestor_op_in_block(op)
@@ -101,7 +101,7 @@ def _follows(op: Operation, store: Operation) -> bool:
 
 
 def _is_row(loop: scf.ParallelOp, alloc: memref.AllocOp, found: Sequence[Access]) -> bool:
-    """Whether the first axis, and it alone, is the loop's."""
+    """Return whether the first axis, and it alone, is the loop's."""
     args = loop.body.block.args
     return all(len(a.indices) > 1 and a.indices[0] is args[0] and args[0] not in a.indices[1:] for a in found)
 
@@ -241,7 +241,7 @@ def _same_range(first: scf.ParallelOp, second: scf.ParallelOp, sizes: Sizes) -> 
 
 
 def _own_rows(a: Accesses, b: Accesses, root: SSAValue) -> bool:
-    """Whether each iteration of both loops touches only its own part of a memory, through the same view."""
+    """Return whether each iteration of both loops touches only its own part of a memory, through the same view."""
     places = {access.place for access in (*a.touched[root], *b.touched[root])}
     return len(places) == 1 and None not in places
 
