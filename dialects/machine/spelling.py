@@ -1,6 +1,7 @@
-"""Spells instructions: the mnemonic with its modifiers and type suffixes, `setlt.f32`, `cvt.bits.u32.f32`.
+"""Spells instructions, and says which names assembly can have.
 
-What may name a label, a program or a function, so that its text can be read back.
+A spelling is the mnemonic with its modifiers and type suffixes: `setlt.f32`, `cvt.bits.u32.f32`. A label, a program or
+a function may have any name that can be read back.
 """
 
 from __future__ import annotations

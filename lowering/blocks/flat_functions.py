@@ -1,6 +1,6 @@
-"""One kernel or device function on its way to the flat form: its buffers get one dimension, its views go.
+"""Brings one kernel or device function into the flat form: its buffers get one dimension, its views go.
 
-What a memref of a kernel is in flat form: a buffer of one dimension, a place in it, sizes and strides.
+There a memref is a buffer of one dimension, a place in it, sizes and strides (`Flat`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""Turns integers that a device has not into limbs that it has, in kernels of the flat form.
+"""Turns integers that a device lacks into limbs that it has, in kernels of the flat form.
 
-What integers become in limbs, as the rules of split-wide-integers ask for it.
-
-How split-wide-integers goes through memory: elements are as many limbs, and places in a buffer count them.
+In memory an element becomes as many limbs, and places in a buffer count limbs.
 """
 
 from __future__ import annotations

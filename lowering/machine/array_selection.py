@@ -1,6 +1,6 @@
-"""Functions of array-level operations on memrefs as array-level programs of the machine form.
+"""Turns functions of array-level operations on memrefs into array-level programs of the machine form.
 
-The region of an array-level operation as a function of the machine form: without control flow each value takes the
+A region of such an operation becomes a function of the machine form. It has no control flow, so each value takes the
 first register that is free.
 """
 

@@ -1,9 +1,8 @@
-"""Machine instructions for lane programs of blocks, as a listing.
+"""Selects machine instructions for lane programs of blocks, as a listing.
 
-The first registers are the work area: what a call passes and gives, address computations, windows of vector forms, and
-values that come from and go to local memory. The others hold SSA values.
-
-Where the values of a program of blocks live, in the order of its blocks, and linear scan over registers.
+Linear scan over the live intervals of values gives them registers. The first registers are the work area: for what a
+call passes and gives, address computations, windows of vector forms, and values that come from and go to local memory.
+The others hold SSA values.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Takes loops over lanes apart where lanes' numbers are: by the rows and columns that bits of them are.
+"""Makes nests of loops over lanes, by the rows and columns that bits of a lane's number stand for.
 
-Quotients of lanes' numbers, where all lanes of a loop have the same: they are in one row of an array.
+It also computes quotients of lanes' numbers before a loop whose lanes all have the same: they are in one row of an
+array.
 """
 
 from __future__ import annotations

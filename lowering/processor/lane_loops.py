@@ -1,6 +1,6 @@
 """Builds the loops of a kernel on the CPU from its plan: a loop over blocks, and in it loops over the lanes.
 
-Runs the parts of a loop over lanes one after the other, each in all lanes, so that some can be on vectors.
+`apart` divides a loop over lanes into several, each with a part of the body, so that some can be on vectors.
 """
 
 from __future__ import annotations

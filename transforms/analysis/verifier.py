@@ -1,6 +1,6 @@
 """Verifies IR operation by operation, so that an error names the place in the user's text, and checks dominance.
 
-Rules of core operations that xDSL's verifiers leave out: what branches and yields pass on must fit where it goes.
+It adds rules of core operations that xDSL's verifiers lack: what branches and yields pass on must fit where it goes.
 """
 
 from __future__ import annotations

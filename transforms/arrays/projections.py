@@ -1,8 +1,7 @@
-"""Moves projections before and behind integer sums, differences and products.
+"""Moves projections to rings over integer sums, differences and products, where nothing wraps.
 
-`hoist-projections`: a projection of a sum becomes a sum of projections.
-
-`sink-projections`: a sum of projections becomes a projection of a sum.
+`hoist-projections` makes a sum of projections from the projection of a sum, `sink-projections` a projection of a sum
+from a sum of projections.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Residues of what regions of scalars compute: sums and products of integers again, but of numbers that stand for them.
+"""Emits residues of what regions of scalars compute: the same sums and products, of numbers that stand for integers.
 
 A residue is a number that is congruent to an integer modulo 96, and so modulo 32 and 16, and that fits easily into an
 i64: 2^8, 2^16 and 2^32 are all 64 modulo 96, so x = 2^s h + l is congruent to 64 h + l. No division is needed.

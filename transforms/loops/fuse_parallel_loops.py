@@ -1,6 +1,6 @@
 """`fuse-parallel-loops`: parallel loops over the same rows become one, and what is kept of a row stays in the cache.
 
-Buffers of which each iteration of a parallel loop uses its own part only: values passed on, rows that are reused.
+Buffers of which each iteration uses its own part only are forwarded as values, or shrink to one row.
 """
 
 from __future__ import annotations
