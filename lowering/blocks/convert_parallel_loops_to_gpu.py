@@ -25,7 +25,7 @@ from hologram.lowering.rewriting import traps
 from hologram.lowering.rewriting.entry_record import is_entry
 from hologram.support.walking import operations
 
-HOST_DIALECTS = frozenset({"arith", "math", "index", "ub", "gpu"})
+SCALAR_DIALECTS = frozenset({"arith", "math", "index", "ub"})
 HOST_OPS = frozenset(
     f"memref.{name}"
     for name in (
@@ -164,7 +164,7 @@ class _Walk:
         """Return whether the host does this itself, or starts it."""
         if isinstance(op, func.ReturnOp | scf.YieldOp | scf.ConditionOp):
             return True
-        if any(v in self.tainted for v in _uses(op)) and not isinstance(op, gpu.LaunchOp):
+        if any(v in self.tainted for o in operations(op) for v in o.operands) and not isinstance(op, gpu.LaunchOp):
             return self._refuse_or_device(op)
         if isinstance(op, scf.ParallelOp):
             return not op.initVals
@@ -175,7 +175,7 @@ class _Walk:
             return name in traps.FUNCTIONS or name in self.starters
         if isinstance(op, cf.AssertOp) or marks.HOST in op.attributes:
             return True
-        return op.dialect_name() in HOST_DIALECTS or op.name in HOST_OPS
+        return op.dialect_name() in SCALAR_DIALECTS | {"gpu"} or op.name in HOST_OPS
 
     def _refuse_or_device(self, op: Operation) -> bool:
         """A parallel loop may read what a launch left; all else that uses it belongs to the device."""
@@ -202,11 +202,8 @@ class _Walk:
     def _is_plain(self, op: Operation) -> bool:
         if isinstance(op, func.CallOp):
             return op.callee.string_value() in traps.FUNCTIONS
-        return op.dialect_name() in ("arith", "math", "index", "ub") or op.name in HOST_OPS | {
-            "scf.yield",
-            "scf.condition",
-            "cf.assert",
-        }
+        plain = isinstance(op, scf.YieldOp | scf.ConditionOp | cf.AssertOp)
+        return plain or op.dialect_name() in SCALAR_DIALECTS or op.name in HOST_OPS
 
     def _knows(self, op: Operation) -> bool:
         """Return whether the host knows what the ends of all regions pass on; values of the device inside become
@@ -243,10 +240,6 @@ def _flush(group: Sequence[Operation]) -> None:
 
 def _is_ordered(op: Operation) -> bool:
     """Return whether what came before must have been started before this."""
-    if op.dialect_name() in ("arith", "math", "index", "ub"):
+    if op.dialect_name() in SCALAR_DIALECTS:
         return False
     return op.name not in HOST_OPS or op.name in ("memref.dealloc", "memref.copy")
-
-
-def _uses(op: Operation) -> set[SSAValue]:
-    return {v for o in operations(op) for v in o.operands}

@@ -262,7 +262,7 @@ class FlatFunction:
             if _is_buffer(argument):
                 self._argument(number, argument)
         for buffer in own:
-            self._own(buffer)
+            self._flatten(buffer, _memref(buffer), seen_as(buffer))
         for op in operations(self.op)[1:]:
             self._convert(op)
         for op in reversed(self.gone):
@@ -328,10 +328,6 @@ class FlatFunction:
 
     def _product(self, a: Lazy, b: Lazy) -> Callable[[], Index]:
         return cache(lambda: self._at_start().mul(now(a), now(b)))
-
-    def _own(self, value: SSAValue) -> None:
-        """A buffer of a block or of a lane, of fixed size."""
-        self._flatten(value, _memref(value), seen_as(value))
 
     def _flatten(self, value: SSAValue, type: MemRefType[Attribute], element: Attribute | None = None) -> None:
         """Gives a buffer of fixed size one dimension, and elements of the type that it is seen as."""

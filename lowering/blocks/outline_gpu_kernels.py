@@ -24,6 +24,7 @@ from hologram.dialects import gpu
 from hologram.dialects.arith import constant_of
 from hologram.dialects.op_builder import OpBuilder
 from hologram.errors import PassError
+from hologram.lowering.blocks.flat_launches import launch_of_kernel
 from hologram.lowering.processor.outline_parallel_loops import VIEWS
 from hologram.lowering.rewriting.hidden_arguments import ORDER, find
 from hologram.support.splicing import move
@@ -184,7 +185,7 @@ def _outline(launch: gpu.LaunchOp, target: gpu.ModuleOp, names: set[str]) -> Non
     entry = Block()
     captures = _Captures(launch, entry)
     captures.replace()
-    shared = [o for o in body.ops if isinstance(o, memref.AllocaOp) and _is_shared(o)]
+    shared = [o for o in body.ops if isinstance(o, memref.AllocaOp) and o.memref.type.memory_space == gpu.WORKGROUP]
     for alloca in shared:
         argument = entry.insert_arg(alloca.memref.type, len(entry.args))
         argument.name_hint = alloca.memref.name_hint
@@ -211,7 +212,8 @@ def _outline(launch: gpu.LaunchOp, target: gpu.ModuleOp, names: set[str]) -> Non
     kernel.location = launch.location
     kernel.attributes |= {k: v for k, v in launch.attributes.items() if k.startswith(("hologram.", "nvvm."))}
     target.body.block.add_op(kernel)
-    _launch_kernel(launch, target.sym_name.data, name, captures.arguments)
+    call = launch_of_kernel(launch, SymbolRefAttr(target.sym_name.data, [name]), captures.arguments)
+    Rewriter.replace_op(launch, call)
 
 
 def _role(value: SSAValue) -> DictionaryAttr:
@@ -224,25 +226,9 @@ def _role(value: SSAValue) -> DictionaryAttr:
     return DictionaryAttr({kind.attribute: UnitAttr() for kind in kinds})
 
 
-def _launch_kernel(launch: gpu.LaunchOp, module: str, name: str, arguments: Sequence[SSAValue]) -> None:
-    call = gpu.LaunchFuncOp(
-        SymbolRefAttr(module, [name]),
-        gpu.grid_of(launch),
-        gpu.block_of(launch),
-        kernelOperands=arguments,
-        dynamicSharedMemorySize=launch.dynamicSharedMemorySize,
-    )
-    call.location = launch.location
-    Rewriter.replace_op(launch, call)
-
-
 def _function_name(op: Operation) -> str:
     parent = enclosing(op, func.FuncOp)
     return parent.sym_name.data if parent is not None else "launch"
-
-
-def _is_shared(op: memref.AllocaOp) -> bool:
-    return op.memref.type.memory_space == gpu.WORKGROUP
 
 
 def _ids_to_ops(launch: gpu.LaunchOp, body: Block) -> None:

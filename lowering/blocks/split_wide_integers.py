@@ -151,7 +151,8 @@ def store_at_address(rw: Rewriter, op: llvm.StoreOp) -> None:
 def inline_readers(module: gpu.ModuleOp, rules: LimbRules) -> None:
     """Puts functions that read such integers at an address in line, where the address says which buffer it is in."""
     functions = {op.sym_name.data: op for op in module.body.block.ops if isinstance(op, func.FuncOp)}
-    readers = {name for name, op in functions.items() if any(_is_read(rules, o) for o in operations(op))}
+    reads = {n: [o for o in operations(op) if isinstance(o, llvm.LoadOp)] for n, op in functions.items()}
+    readers = {name for name, loads in reads.items() if any(rules.count(o.res.type) for o in loads)}
     if not readers:
         return
     kernels = [op for op in module.body.block.ops if isinstance(op, gpu.FuncOp)]
@@ -162,10 +163,6 @@ def inline_readers(module: gpu.ModuleOp, rules: LimbRules) -> None:
     for name in readers:
         functions[name].detach()
         functions[name].erase()
-
-
-def _is_read(rules: LimbRules, op: Operation) -> bool:
-    return isinstance(op, llvm.LoadOp) and rules.count(op.res.type) > 0
 
 
 def _further(rw: Rewriter, place: SSAValue, number: int) -> SSAValue:

@@ -18,7 +18,6 @@ from hologram.dialects.atlas.lanes.branches import BraOp, CallOp, FuncOp, RetOp
 from hologram.dialects.machine.array_instruction import ArrayInstructionOp
 from hologram.dialects.machine.array_program import ArraysOp, TempOp, axis_of
 from hologram.dialects.machine.directives import ArrayTypeAttr
-from hologram.dialects.machine.instruction import InstructionOp
 from hologram.lowering.machine.headers import described, memref_of
 from hologram.transforms.canonical.contract_fma import MAY_CONTRACT
 
@@ -60,7 +59,8 @@ class _ArraysLifter:
                 case ArrayInstructionOp():
                     self._instruction(op)
                 case _:
-                    self._constant(cast("InstructionOp", op))
+                    constant = MovImmOp(cast("Any", op.properties["value"]))
+                    self.values[op.results[0]] = self._emit(op, constant).result
         for name, array in self.arrays.items():
             if name.startswith("temp"):
                 self._emit(self.program, memref.DeallocOp.get(array))
@@ -97,9 +97,6 @@ class _ArraysLifter:
         temporaries = sum(name.startswith("temp") for name in self.arrays)
         made = self._emit(op, memref.AllocOp(sizes, [], op.type, alignment=None))
         self.arrays[f"temp{temporaries}"] = made.memref
-
-    def _constant(self, op: InstructionOp) -> None:
-        self.values[op.results[0]] = self._emit(op, MovImmOp(cast("Any", op.properties["value"]))).result
 
     def _instruction(self, op: ArrayInstructionOp) -> None:
         values = {

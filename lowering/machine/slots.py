@@ -225,12 +225,8 @@ def reaching(code: CodeOp, blocks: Sequence[Block], *, must: bool) -> Known:
                 write(after, writes_of(op, after))
             for target in () if block.last_op is None else block.last_op.successors:
                 old = found.get(target)
-                new = dict(after) if old is None else _meet(old, after, must)
+                new = dict(after) if old is None else {s: None for s in old if s in after} if must else old | after
                 if old is None or new.keys() != old.keys():
                     found[target] = new
                     changed = True
     return found
-
-
-def _meet(a: dict[Slot, None], b: dict[Slot, None], must: bool) -> dict[Slot, None]:
-    return {s: None for s in a if s in b} if must else a | b

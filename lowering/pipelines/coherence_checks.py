@@ -338,7 +338,8 @@ class Checks:
         value = core.op(memref.LoadOp.get(flat, [index]))
         # Twice, for the remainder of a negative number is negative.
         rest = core.srem(core.add(core.srem(value, modulus), modulus), modulus)
-        text = f"{self.name}: the checksum of a {what} of the result differs modulo {_moduli(limit)}"
+        moduli = {True: "96", False: "32", None: "96, or 32 of many terms,"}[limit.holds]
+        text = f"{self.name}: the checksum of a {what} of the result differs modulo {moduli}"
         block.add_ops([AssertOp(core.compare("eq", rest, zero), text, index, [index, rest]), scf.YieldOp()])
         bounds = [forms.index(v) for v in (0, count, 1)]
         forms.emit(scf.ForOp(bounds[0], bounds[1], bounds[2], [], Region(block)))
@@ -347,10 +348,6 @@ class Checks:
 def barrier() -> Operation:
     """Return the fence that keeps stored results from being passed on in registers: what follows reads memory."""
     return FenceOp("seq_cst", "singlethread")
-
-
-def _moduli(limit: Limit) -> str:
-    return {True: "96", False: "32", None: "96, or 32 of many terms,"}[limit.holds]
 
 
 def _residue(dtype: DType) -> Compute:

@@ -127,9 +127,9 @@ class _Function:
     def run(self) -> None:
         for op in [op for op in operations(self.function) if isinstance(op, GemmOp | ReduceOp)]:
             without_finish(op)
-        for op in [op for op in operations(self.function) if _computes(op)]:
-            assert isinstance(op, ArrayOp)
-            if _is_whole(op):
+        # What moves or compares elements is not checked.
+        for op in operations(self.function):
+            if isinstance(op, GemmOp | QuantizedGemmOp | MapOp | ReduceOp) and _is_whole(op):
                 self._check(op)
         if self.apart:
             self._add_function()
@@ -254,8 +254,3 @@ def _is_whole(op: ArrayOp) -> bool:
     """Return whether an operation's results are integers."""
     types = [element_type(v.type) for v in op.outs]
     return all(isinstance(t, IntegerType) and t.bitwidth > 1 for t in types)
-
-
-def _computes(op: Operation) -> bool:
-    """Return whether it is one of those that may be checked; what moves or compares elements is none."""
-    return isinstance(op, GemmOp | QuantizedGemmOp | MapOp | ReduceOp)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation
+from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException, ShrinkException
 
 from hologram.errors import HologramError, InputError, InternalError, Where, where_of
@@ -173,7 +173,7 @@ class PassRunner:
             ) from error
 
     def _run_nested(self, module: ModuleOp, step: RunNested) -> None:
-        for op in _children(module, step.anchor):
+        for op in [o for block in module.body.blocks for o in block.ops if step.anchor in (o.name, "any")]:
             if isinstance(op, ModuleOp):
                 self._run(op, op, step.body)
             else:
@@ -197,7 +197,7 @@ class PassRunner:
                 else:
                     runner._run(alone, op, (step,))
         finally:
-            _move_back(alone, block, following)
+            move(alone.ops, block, following)
 
 
 class _Detached(PassRunner):
@@ -210,14 +210,6 @@ class _Detached(PassRunner):
 
     def _verify(self, module: ModuleOp, after: str) -> None:
         pass
-
-
-def _children(module: ModuleOp, anchor: str) -> list[Operation]:
-    return [op for block in module.body.blocks for op in block.ops if anchor in (op.name, "any")]
-
-
-def _move_back(alone: ModuleOp, block: Block, following: Operation | None) -> None:
-    move(alone.ops, block, following)
 
 
 @contextmanager

@@ -65,12 +65,9 @@ class Mem2RegPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for found in list(op.walk()):
-            if isinstance(found, memref.AllocaOp) or _is_local(found):
+            is_local = isinstance(found, AllocaOp) and space_of(found.result.type) is Space.local
+            if is_local or isinstance(found, memref.AllocaOp):
                 _promote(found)
-
-
-def _is_local(op: Operation) -> bool:
-    return isinstance(op, AllocaOp) and space_of(op.result.type) is Space.local
 
 
 def _promote(alloca: Operation) -> None:

@@ -63,10 +63,6 @@ def _is_only_used(alloc: memref.AllocOp, found: Sequence[Access]) -> bool:
     return all(op in known or isinstance(op, memref.DeallocOp) for op in users)
 
 
-def _frees(alloc: memref.AllocOp) -> list[Operation]:
-    return [use.operation for use in alloc.memref.uses if isinstance(use.operation, memref.DeallocOp)]
-
-
 # Values passed on
 
 
@@ -85,7 +81,8 @@ def _forward(loop: scf.ParallelOp, alloc: memref.AllocOp, found: Sequence[Access
     for op in loads:
         op.results[0].replace_all_uses_with(store.value)
         Rewriter.erase_op(op)
-    for op in (store, *_frees(alloc), alloc):
+    frees = [use.operation for use in alloc.memref.uses if isinstance(use.operation, memref.DeallocOp)]
+    for op in (store, *frees, alloc):
         Rewriter.erase_op(op)
 
 
