@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import partial, reduce
 
 from xdsl.dialects import arith, math, scf
 from xdsl.dialects.builtin import IndexType, IntegerType, i1
@@ -141,10 +141,7 @@ class LimbCode(BitVerbs[Limbs, Limbs]):
     def equal(self, a: Limbs, b: Limbs) -> SSAValue:
         """Return whether all bits are the same."""
         different = [self.core.xor(x, y) for x, y in zip(a, b, strict=True)]
-        found = different[0]
-        for value in different[1:]:
-            found = self.core.either(found, value)
-        return self.core.compare("eq", found, 0)
+        return self.core.compare("eq", reduce(self.core.either, different), 0)
 
     def below(self, a: Limbs, b: Limbs, *, signed: bool) -> SSAValue:
         """Return whether a < b."""

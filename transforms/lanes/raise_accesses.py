@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
@@ -61,20 +62,28 @@ def _raise(access: Any) -> None:
         index = InstructionBuilder(access).constant(0, U64)
     if index is None:
         return
-    values = [list(access.values)] if isinstance(access, StoreOp) else []
-    new = cast("Any", type(access)).build(
-        operands=[*values, lea.base, [index]],
-        result_types=[[r.type for r in access.results]] if isinstance(access, LoadOp) else [],
-        properties={k: v for k, v in access.properties.items() if k != "operandSegmentSizes"},
-        attributes=access.attributes,
-    )
-    new.location = access.location
     pointer = access.memref.owner
-    Rewriter.replace_op(access, new)
+    Rewriter.replace_op(access, at_place(access, lea.base, [index]))
     while isinstance(pointer, LeaOp) and not pointer.result.uses:
         before = pointer.base.owner
         Rewriter.erase_op(pointer)
         pointer = before
+
+
+def at_place(access: Any, base: SSAValue, indices: Sequence[SSAValue]) -> Operation:
+    """Return the same access to another place."""
+    kind = cast("Any", type(access))
+    definition = kind.get_irdl_definition()
+    given: dict[str, Any] = {"memref": base, "indices": indices}
+    new: Operation = kind.build(
+        operands=[given.get(name, getattr(access, name)) for name, _ in definition.operands],
+        result_types=[[r.type for r in access.results] if name == "values" else access.results[0].type
+                      for name, _ in definition.results],
+        properties={k: v for k, v in access.properties.items() if k != "operandSegmentSizes"},
+        attributes=access.attributes,
+    )  # fmt: skip
+    new.location = access.location
+    return new
 
 
 def _elements(offset: SSAValue, size: int) -> SSAValue | None:
