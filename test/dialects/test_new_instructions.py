@@ -1,4 +1,4 @@
-"""Instructions of every kind of operand and result, declared and lowered by a program of a user: nothing else is edited."""
+"""Instructions of every kind of operand and result, declared and lowered by a user's program: no file is edited."""
 
 from __future__ import annotations
 
