@@ -155,7 +155,10 @@ class ArraysOp(HeaderOp):
             )
         check_name(self.symbol)
         if (misplaced := self.misplaced) is not None:
-            raise VerifyError("machine-arrays-registers", misplaced)
+            raise VerifyError(
+                "machine-arrays-registers",
+                f"the scalars of '{self.symbol}' arrive in ({misplaced[0]}), expected ({misplaced[1]})",
+            )
         self._verify_order()
         verify_registers(self.body.block)
         for temporary in self.temporaries:

@@ -97,16 +97,13 @@ class HeaderOp(IRDLOperation):
         return [p.dtype for p in self.taken if isinstance(p, DTypeAttr)]
 
     @property
-    def misplaced(self) -> str | None:
-        """Says what is wrong if the scalars do not arrive in registers of their types."""
+    def misplaced(self) -> tuple[str, str] | None:
+        """The registers that the scalars arrive in and those that they need, if these are of other kinds."""
         expected = [register_type(t) for t in self.scalars]
         found = [cast("Register", t) for t in self.body.blocks[0].arg_types]
         if [(type(t), t.width) for t in expected] == [(type(t), t.width) for t in found]:
             return None
-        return (
-            f"the scalars of '{self.symbol}' arrive in ({', '.join(map(str, found))}), "
-            f"expected ({', '.join(map(str, expected))})"
-        )
+        return ", ".join(map(str, found)), ", ".join(map(str, expected))
 
     def print_header(self, printer: Printer) -> None:
         """Prints the name and the parameters."""
@@ -373,7 +370,10 @@ class ProgramOp(CodeOp):
             raise VerifyError("machine-parameters", "a parameter is an array (f32[?]) or a scalar of an ISA type (f32)")
         self.verify_code()
         if (misplaced := self.misplaced) is not None:
-            raise VerifyError("machine-parameter-registers", misplaced)
+            raise VerifyError(
+                "machine-parameter-registers",
+                f"the scalars of '{self.symbol}' arrive in ({misplaced[0]}), expected ({misplaced[1]})",
+            )
         assert self.launch is not None
         if any(isinstance(block.last_op, RetOp) for block in self.blocks):
             raise VerifyError("machine-program-ret", f"the program '{self.symbol}' returns; it ends in 'exit'")
