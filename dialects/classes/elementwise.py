@@ -155,10 +155,3 @@ class TransformOp(ClassOp):
         powers = [f"{p} = {attr.value.data}" for p, attr in zip(_POWERS, (self.r, self.d, self.t), strict=True)
                   if attr.value.data]  # fmt: skip
         printer.print_string(f" [{', '.join([*powers, *['mirror'] * (self.mirror is not None)])}]")
-
-
-__all__ = [
-    "ROWS", "AddressByteOp", "AddressClassOp", "AddressOp", "AddressPageOp", "CanonicalByteOp", "CheckOp",
-    "ClassifyOp", "DegreeOp", "GraphClassOp", "IsUnityOp", "MirrorOp", "NeighbourOp", "RotateOp", "SigilMirrorOp",
-    "TransformOp", "TrialityOp", "TwistOp",
-]  # fmt: skip
