@@ -48,6 +48,7 @@ from hologram.dialects.atlas.instructions.types import (
     dtype_of,
     reduced_types,
 )
+from hologram.dialects.families import defined
 from hologram.dialects.shapes import compatible, element_type, is_shaped, shape_of, show_shape
 from hologram.errors import InputError, VerifyError, parse_word, where_of
 
@@ -397,6 +398,4 @@ def float_attr(value: float) -> FloatAttr[Float64Type]:
     return FloatAttr(value, f64)
 
 
-OPS: list[type[Operation]] = [
-    FillOp, CopyOp, TransposeOp, ParallelMapOp, ParallelMapBinaryOp, ParallelReduceOp, GatherOp, SoftmaxOp,
-]  # fmt: skip
+OPS = defined(globals(), Operation)
