@@ -9,12 +9,9 @@ from typing import ClassVar, Self
 from xdsl.dialects.builtin import (
     I64,
     ArrayAttr,
-    Float64Type,
-    FloatAttr,
     IntegerAttr,
     IntegerType,
     StringAttr,
-    f64,
     i64,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -391,11 +388,6 @@ class SoftmaxOp(NamedOp):
 def integer_attr(value: int) -> IntegerAttr[I64]:
     """An i64 property."""
     return IntegerAttr(value, i64)
-
-
-def float_attr(value: float) -> FloatAttr[Float64Type]:
-    """An f64 property."""
-    return FloatAttr(value, f64)
 
 
 OPS = defined(globals(), Operation)
