@@ -1,8 +1,8 @@
 """The `llvm` dialect as upstream MLIR 22 has it: xDSL's operations where they are right, ours elsewhere.
 
-Other rooms import what they use from here. Ours are all constructors with plain Python arguments that build without verifying; every
-operation can also be made with `Op.create` and upstream's property names. What upstream has no operation for is called
-with `CallIntrinsicOp`, for example "llvm.maximumnum".
+Other rooms import what they use from here. Ours are all constructors with plain Python arguments that build without
+verifying; every operation can also be made with `Op.create` and upstream's property names. What upstream has no
+operation for is called with `CallIntrinsicOp`, for example "llvm.maximumnum".
 """
 
 from __future__ import annotations
