@@ -27,6 +27,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.printer import Printer
 from xdsl.traits import HasCanonicalizationPatternsTrait, Pure
 
+from hologram.dialects.families import defined, over_stock
 from hologram.dialects.shapes import with_element
 from hologram.errors import VerifyError
 
@@ -313,15 +314,9 @@ class RemFOp(IRDLOperation):
         super().__init__(operands=[lhs, rhs], result_types=[lhs.type], properties={"fastmath": fastmath})
 
 
-OURS: list[type[Operation]] = [
-    IndexCastOp, FPToSIOp, FPToUIOp, SIToFPOp, UIToFPOp, ExtSIOp, ExtUIOp, TruncIOp, CmpiOp, CmpfOp, SelectOp,
-    IndexCastUIOp, RemFOp,
-]  # fmt: skip
-_NAMES = {op.name for op in OURS}
-
 Arith = Dialect(
     "arith",
-    [*(op for op in xdsl_arith.Arith.operations if op.name not in _NAMES), *OURS],
+    over_stock(defined(globals(), Operation), xdsl_arith.Arith.operations),
     [*xdsl_arith.Arith.attributes],
     [xdsl_arith.ArithConstantMaterializationInterface()],
 )

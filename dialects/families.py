@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.irdl import OpDef, irdl_op_definition, traits_def
 from xdsl.traits import OpTrait
 
-DefinitionT = TypeVar("DefinitionT", Operation, Attribute)
+DefinitionT = TypeVar("DefinitionT", bound=Operation | Attribute)
 
 _FAMILIES: dict[tuple[type[Any], tuple[str, ...]], type[Any]] = {}
 

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import (
     i1,
 )
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, Dialect, SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.ir import Attribute, Dialect, Operation, SpacedOpaqueSyntaxAttribute, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_attr_definition,
@@ -27,7 +27,7 @@ from xdsl.irdl import (
 from xdsl.traits import Commutative, ConstantLike, OpTrait, Pure
 from xdsl.utils.str_enum import StrEnum
 
-from hologram.dialects.families import member
+from hologram.dialects.families import defined, operation_of
 
 
 class IndexCmpPredicate(StrEnum):
@@ -69,8 +69,7 @@ class BinaryOp(IRDLOperation):
 
 def _binary(name: str, meaning: str, *more: OpTrait) -> type[BinaryOp]:
     """One row of the table below as a class."""
-    fields = {"__doc__": meaning, "__module__": __name__, "name": f"index.{name}"}
-    return member(BinaryOp, f"{name.capitalize()}Op", fields, [Pure(), *more])
+    return operation_of(BinaryOp, f"index.{name}", meaning, Pure(), *more, module=__name__)
 
 
 AddOp = _binary("add", "The sum, modulo the width of index.", Commutative())
@@ -186,13 +185,10 @@ class BoolConstantOp(IRDLOperation):
         super().__init__(result_types=[i1], properties={"value": BoolAttr.from_bool(value)})
 
 
-BINARY_OPS = (
-    AddOp, SubOp, MulOp, DivSOp, DivUOp, CeilDivSOp, CeilDivUOp, FloorDivSOp, RemSOp, RemUOp,
-    MaxSOp, MaxUOp, MinSOp, MinUOp, ShlOp, ShrSOp, ShrUOp, AndOp, OrOp, XOrOp,
-)  # fmt: skip
+BINARY_OPS = defined(globals(), BinaryOp)
 
 Index = Dialect(
     "index",
-    [*BINARY_OPS, CastSOp, CastUOp, CmpOp, SizeOfOp, ConstantOp, BoolConstantOp],
+    defined(globals(), Operation),
     [IndexCmpPredicateAttr],
 )

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.dialects.vector import Vector as XdslVector
-from xdsl.ir import Attribute, Dialect, SSAValue
+from xdsl.ir import Attribute, Dialect, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
@@ -32,6 +32,7 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 
 from hologram.dialects.arith import scalar_of
+from hologram.dialects.families import defined, over_stock
 from hologram.dialects.syntax import parse_typed, print_typed
 from hologram.errors import VerifyError
 
@@ -261,7 +262,4 @@ def _verify_alignment(alignment: IntegerAttr) -> None:
         raise VerifyError("vector-alignment", f"an alignment is a power of two of type i64, not {alignment}")
 
 
-_OURS = [StepOp, GatherOp, ScatterOp, LoadOp, FromElementsOp, StoreOp]
-_STOCK = [o for o in XdslVector.operations if not any(o.name == ours.name for ours in _OURS)]
-
-Vector = Dialect("vector", [*_STOCK, *_OURS], [*XdslVector.attributes])
+Vector = Dialect("vector", over_stock(defined(globals(), Operation), XdslVector.operations), [*XdslVector.attributes])

@@ -137,6 +137,3 @@ def _program(name: str, kind: str, count: int) -> str:
         "}",
         "",
     ])  # fmt: skip
-
-
-__all__ = ["DeviceGroup"]

@@ -50,6 +50,3 @@ def default_executor(device: str = "cpu") -> Executor:
     """An executor over the class memory of kernels that name no executor: one memory a device."""
     name = find_device(device)
     return Executor(name, classes=ClassMemory.of_default(name))
-
-
-__all__ = ["Executor", "default_executor"]

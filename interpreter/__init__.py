@@ -54,6 +54,3 @@ def interpret_program(
     from hologram.interpreter.entry import call_program
 
     call_program(module, name, args, grid, block, step_limit, state)
-
-
-__all__ = ["STEP_LIMIT", "interpret", "interpret_program"]

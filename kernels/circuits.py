@@ -100,5 +100,3 @@ _ROWS = (
 )  # fmt: skip
 LIBRARY = {row.name: row for row in _ROWS}
 """Every operation by name."""
-
-__all__ = ["LIBRARY", "LibraryCircuit"]

@@ -35,6 +35,3 @@ def extend(op: type[Operation]) -> None:
     compiled."""
     if op not in OPERATIONS:
         OPERATIONS.append(op)
-
-
-__all__ = ["Algebra", "elements_constant", "extend"]

@@ -32,5 +32,3 @@ Atlas = Dialect(
     [DTypeAttr, SpaceAttr, PtrType, scalar.ConditionAttr, general.KindAttr],
     [scalar.ConstantMaterialization()],
 )
-
-__all__ = ["Atlas"]

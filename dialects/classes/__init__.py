@@ -23,5 +23,3 @@ class ConstantMaterialization(ConstantMaterializationInterface):
 Classes = Dialect(
     "class", [*elementwise.ROWS, elementwise.TransformOp, *data.OPS, *tiles.OPS], [], [ConstantMaterialization()]
 )
-
-__all__ = ["Classes"]

@@ -12,7 +12,7 @@ from xdsl.printer import Printer
 
 from hologram.classes import Transform
 from hologram.dialects.classes.base import ClassOp, Definition
-from hologram.dialects.families import described, member
+from hologram.dialects.families import defined, described, member
 from hologram.errors import parse_error, parse_word
 
 
@@ -83,10 +83,7 @@ AddressByteOp = _row(
 )
 # fmt: on
 
-ROWS: tuple[type[ClassOp], ...] = (
-    CheckOp, ClassifyOp, CanonicalByteOp, GraphClassOp, RotateOp, TrialityOp, TwistOp, SigilMirrorOp, MirrorOp,
-    DegreeOp, NeighbourOp, IsUnityOp, AddressOp, AddressClassOp, AddressPageOp, AddressByteOp,
-)  # fmt: skip
+ROWS = defined(globals(), ClassOp)
 """Every operation made from a row."""
 
 _POWERS = ("r", "d", "t")
@@ -155,10 +152,3 @@ class TransformOp(ClassOp):
         powers = [f"{p} = {attr.value.data}" for p, attr in zip(_POWERS, (self.r, self.d, self.t), strict=True)
                   if attr.value.data]  # fmt: skip
         printer.print_string(f" [{', '.join([*powers, *['mirror'] * (self.mirror is not None)])}]")
-
-
-__all__ = [
-    "ROWS", "AddressByteOp", "AddressClassOp", "AddressOp", "AddressPageOp", "CanonicalByteOp", "CheckOp",
-    "ClassifyOp", "DegreeOp", "GraphClassOp", "IsUnityOp", "MirrorOp", "NeighbourOp", "RotateOp", "SigilMirrorOp",
-    "TransformOp", "TrialityOp", "TwistOp",
-]  # fmt: skip

@@ -28,5 +28,3 @@ Hologram = Dialect(
     [tensors.ReduceKindAttr, kernels.VariableType],
     [ConstantMaterialization()],
 )
-
-__all__ = ["Hologram"]

@@ -16,5 +16,3 @@ Machine = Dialect(
     [*program.OPS, *array_program.OPS, *control.OPS, *INSTRUCTIONS.values(), *ARRAY_INSTRUCTIONS.values()],
     [RegType, PredType, AddressAttr, directives.ArrayTypeAttr],
 )
-
-__all__ = ["Machine"]

@@ -57,10 +57,6 @@ class ArrayInstructionOp(IRDLOperation):
 
     # What it works on
 
-    def operands_of(self, group: str) -> list[str | SSAValue]:
-        """The operands of a group: arrays by name, registers by value."""
-        return dict(self.grouped())[group]
-
     def grouped(self) -> Iterator[tuple[str, list[str | SSAValue]]]:
         """The operands of each group, in the form's order."""
         uses = iter(self.uses)

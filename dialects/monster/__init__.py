@@ -21,5 +21,3 @@ class ConstantMaterialization(ConstantMaterializationInterface):
 
 
 Monster = Dialect("monster", [*elements.OPS, constants.ConstantOp], [elements.ElementType], [ConstantMaterialization()])
-
-__all__ = ["Monster"]

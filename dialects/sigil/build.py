@@ -114,6 +114,3 @@ def replace_body(circuit: CircuitOp, body: Body) -> None:
     new = Region(block_of(body, lambda op: op.location))
     circuit.detach_region(circuit.body)
     circuit.add_region(new)
-
-
-__all__ = ["block_of", "body_of", "circuits_of", "module_of", "replace_body"]

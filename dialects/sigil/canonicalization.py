@@ -50,6 +50,3 @@ class NoTransform(RewritePattern):
             return
         rewriter.inline_block(op.body.block, InsertPoint.before(op))
         rewriter.erase(op)
-
-
-__all__ = ["Chain", "NoTransform", "OwnTransforms"]

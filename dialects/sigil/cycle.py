@@ -187,5 +187,3 @@ class PartnerOfPartner(RewritePattern):
 
 
 OPS: list[type[Operation]] = [GateOp, PartnerOp, HoldsOp]
-
-__all__ = ["GATES", "OPS", "ConstraintOp", "CycleOp", "GateOp", "HoldsOp", "PartnerOp"]

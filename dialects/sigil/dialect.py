@@ -6,5 +6,3 @@ from hologram.dialects.classes import ConstantMaterialization
 from hologram.dialects.sigil import cycle, ops
 
 Sigil = Dialect("sigil", [*ops.OPS, *cycle.OPS], [ops.TargetAttr, ops.TransformAttr], [ConstantMaterialization()])
-
-__all__ = ["Sigil"]

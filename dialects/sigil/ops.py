@@ -436,8 +436,3 @@ GENERATORS: dict[str, type[GeneratorOp]] = {
 }
 """The operation of each generator."""
 OPS: list[type[Operation]] = [CircuitOp, *GENERATORS.values(), ParOp, TransformOp]
-
-__all__ = [
-    "DEFAULT_TYPE", "GENERATORS", "OPS", "TYPES", "CircuitOp", "CircuitPartOp", "GeneratorOp", "ParOp", "TargetAttr",
-    "TransformAttr", "TransformOp",
-]  # fmt: skip

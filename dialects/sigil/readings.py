@@ -104,6 +104,3 @@ def _words(leaf: Leaf, around: Element) -> Iterator[str]:
                 yield "evaluate"
             case _:
                 yield leaf.generator
-
-
-__all__ = ["read_addresses", "read_calls", "read_classes", "read_words"]

@@ -103,6 +103,3 @@ def _tiles(target: Target) -> tuple[Tile, ...]:
         return Tile(sigil.class_, only if sigil.page is None else sigil.page)
 
     return tuple(map(tile, sigils))
-
-
-__all__ = ["BINARY", "MOVES", "QUIET", "NoTileReading", "Step", "Tile", "step_of"]

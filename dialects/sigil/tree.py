@@ -158,6 +158,3 @@ def _branches(par: Par) -> list[str | tuple[Node, bool]]:
         found += _sequence(branch, number == 0 and not alone)
         found.append(" || ")
     return found[:-1]
-
-
-__all__ = ["Body", "Leaf", "Node", "Par", "Prefix", "leaves", "print_circuit", "rebuilt", "total", "transformed"]

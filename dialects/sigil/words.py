@@ -88,6 +88,3 @@ def _replaced(letters: str, matched: list[Entry], page: int | None) -> list[Entr
 
 def _place(body: Body) -> object:
     return body[0].place if body else 0
-
-
-__all__ = ["LETTERS", "RULES", "canonical_words", "letter_of"]

@@ -34,5 +34,3 @@ def integer_constant(value: Attribute, type: Attribute) -> Operation | None:
 
 
 Torus = Dialect("torus", [*coordinates.OPS], [CoordType, ElementsAttr], [ConstantMaterialization()])
-
-__all__ = ["Torus", "integer_constant"]

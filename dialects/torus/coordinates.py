@@ -13,6 +13,7 @@ from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 
 from hologram import torus
+from hologram.dialects.families import defined
 from hologram.dialects.syntax import parse_typed, print_typed
 from hologram.dialects.torus.base import RingOp, RingResultOp, known_bits, unsigned
 from hologram.dialects.torus.types import CoordType, ElementsAttr, element_of, known_ring, parse_elements, ring_of
@@ -383,6 +384,4 @@ class PhiDecodeOp(IntegersOp):
         return torus.phi_decode(unsigned(args[0], known_bits(self.code.type)))
 
 
-OPS = (
-    ConstantOp, ProjectOp, LiftOp, MakeOp, PageOp, ResonanceOp, PackOp, UnpackOp, PhiEncodeOp, PhiDecodeOp, OffsetOp,
-)  # fmt: skip
+OPS = defined(globals(), Operation)

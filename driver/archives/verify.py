@@ -92,6 +92,3 @@ def entries_of(image: bytes, name: str) -> tuple[Entry, ...]:
     if text is None:
         raise InputError("archive-code-record", f"the code '{name}' has no entry record", hint=records.STALE)
     return parse_entries(text.rstrip(b"\0"))
-
-
-__all__ = ["Verified", "entries_of", "verify"]

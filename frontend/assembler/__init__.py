@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hologram.dialects.machine.from_listing import module_of
 from hologram.errors import register_source
-from hologram.frontend.assembler.parser import parse_listing
+from hologram.frontend.assembler.parser import parse_listing as parse_listing
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -20,6 +20,3 @@ def parse_assembly(text: str, name: str, ctx: Context | None = None) -> ModuleOp
     """
     register_source(name, text)
     return module_of(parse_listing(text, name))
-
-
-__all__ = ["parse_assembly", "parse_listing"]

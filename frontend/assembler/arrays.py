@@ -295,6 +295,3 @@ def array_shape(form: ArrayForm) -> str:
         text = setting.printed if setting.is_switch else f"{setting.printed}(...)"
         parts.append(f"[{text}]" if setting.optional or setting.is_switch else text)
     return f"{stem} {', '.join(['out', 'ins', *parts])}"
-
-
-__all__ = ["ArraysReader", "array_shape"]

@@ -91,6 +91,3 @@ def _term(reader: Reader, loops: int, depth: int) -> Index:
     if value >= LARGEST:
         reader.fault("asm-map-number", token, "a number of a map is below 2^62")
     return "c", value
-
-
-__all__ = ["read_map"]

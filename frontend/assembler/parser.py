@@ -245,6 +245,3 @@ class _Parser:
         reader.expect(")", what)
         x, y, z = sizes
         return x, y, z
-
-
-__all__ = ["parse_listing"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hologram.errors import register_source
-from hologram.frontend.circuits.parser import parse_tree
+from hologram.frontend.circuits.parser import parse_tree as parse_tree
 from hologram.support.collector import without_collection
 
 if TYPE_CHECKING:
@@ -23,6 +23,3 @@ def parse_circuit(text: str, name: str, ctx: Context | None = None, type: str | 
     register_source(name, text)
     with without_collection():
         return module_of(parse_tree(text, name), text, name, type)
-
-
-__all__ = ["parse_circuit", "parse_tree"]

@@ -106,6 +106,3 @@ class _Parser:
             return
         del self.nodes[around.start :]
         self.nodes.append(Prefix([around.prefix], body, around.place))
-
-
-__all__ = ["parse_tree"]

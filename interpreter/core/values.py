@@ -60,6 +60,11 @@ class Buffer:
 Value: TypeAlias = Array | Buffer
 
 
+def first_of(mask: Array) -> int | None:
+    """The position of the first lane of a mask; None if there is none."""
+    return int(np.argmax(mask)) if mask.any() else None
+
+
 def check_writeable(op: Operation, buffer: Buffer) -> None:
     """Refuses stores to an array that the caller does not want changed."""
     if not buffer.data.flags.writeable:

@@ -14,7 +14,7 @@ from hologram.dialects.atlas.lanes import programs as atlas
 from hologram.dialects.atlas.lanes.pools import PoolAllocOp, PoolFreeOp
 from hologram.interpreter.core import traps
 from hologram.interpreter.core.host import check_axis, write
-from hologram.interpreter.core.values import Array, Buffer, element_type, isa_type, static_shape
+from hologram.interpreter.core.values import Array, Buffer, element_type, first_of, isa_type, static_shape
 from hologram.interpreter.lanes import atomics, pointers
 from hologram.interpreter.lanes.batch import LANES, Batch, LaneValue
 from hologram.interpreter.lanes.memory import Memory, Pointer, block_memory, lane_memory
@@ -72,8 +72,7 @@ def located(batch: Batch, op: Any, memory: Memory, indices: Sequence[Array], act
     places = [locate(batch, op, memory, [*indices[:-1], indices[-1] + number], active) for number in range(op.count)]
     first = np.ravel_multi_index(places[0][-len(indices) :], memory.shape)
     size = op.dtype.bytes
-    if (odd := first * size % op.alignment != 0).any():
-        at = int(np.argmax(odd))
+    if (at := first_of(first * size % op.alignment != 0)) is not None:
         raise traps.misaligned_offset(op, batch.lane_name(int(active[at])), int(first[at]) * size, op.alignment)
     return places
 

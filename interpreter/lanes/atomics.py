@@ -9,7 +9,7 @@ import numpy as np
 
 from hologram.dialects.atlas.lanes.programs import AtomicOp, MemfenceOp
 from hologram.interpreter.core import traps
-from hologram.interpreter.core.values import Array, check_writeable, isa_type
+from hologram.interpreter.core.values import Array, check_writeable, first_of, isa_type
 from hologram.interpreter.lanes import pointers
 from hologram.interpreter.lanes.batch import LANES, Batch
 from hologram.interpreter.lanes.memory import Memory, Pointer, address_of
@@ -83,8 +83,7 @@ def _check_address(batch: Batch, op: AtomicOp, part: Part) -> None:
     if part.memory.lead is not None or part.memory.wide is not None:
         return
     odd = (address_of(part.memory.buffer.data) + part.offset) % op.alignment != 0
-    if odd.any():
-        at = int(np.argmax(odd))
+    if (at := first_of(odd)) is not None:
         raise traps.misaligned_offset(op, batch.lane_name(int(part.active[at])), int(part.offset[at]), op.alignment)
 
 

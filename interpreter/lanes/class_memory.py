@@ -13,7 +13,7 @@ from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.atlas.lanes import class_memory as atlas
 from hologram.dialects.atlas.lanes import class_reference
 from hologram.interpreter.core import traps
-from hologram.interpreter.core.values import Array
+from hologram.interpreter.core.values import Array, first_of
 from hologram.interpreter.lanes import pointers
 from hologram.interpreter.lanes.batch import LANES, Batch
 from hologram.interpreter.lanes.memory import Pointer
@@ -29,8 +29,7 @@ def bound_map(batch: Batch, op: atlas.BoundMapOp, args: list[Any], mask: Array) 
     ends = (classes.CLASS_COUNT, classes.PAGES_PER_CLASS, classes.BYTES_PER_PAGE)
     steps = (classes.BYTES_PER_CLASS, classes.BYTES_PER_PAGE, 1)
     for part, end, step in zip(parts, ends, steps, strict=True):
-        if (outside := part >= end).any():
-            at = int(np.argmax(outside))
+        if (at := first_of(part >= end)) is not None:
             raise traps.class_place(op, batch.lane_name(int(active[at])), [int(p[at]) for p in parts])
         offset += part * step
     return (Pointer((batch.arena,), np.zeros((), np.int64), batch.spread(offset, active)),)
@@ -40,8 +39,7 @@ def _class_and_rest(batch: Batch, op: Any, pointer: Pointer, offsets: Sequence[A
     """The class of an address in each active lane, and the bytes from where that class begins."""
     pointer = pointer.moved(offsets[0]) if offsets else pointer
     offset = batch.select(pointer.offset, active)
-    if (outside := (offset < 0) | (offset >= classes.ARENA_BYTES)).any():
-        at = int(np.argmax(outside))
+    if (at := first_of((offset < 0) | (offset >= classes.ARENA_BYTES))) is not None:
         name = batch.lane_name(int(active[at]))
         raise traps.address_range(op, name, int(offset[at]), 1, classes.ARENA_BYTES)
     return np.divmod(offset, classes.BYTES_PER_CLASS)
@@ -59,8 +57,7 @@ def _neighbour(batch: Batch, op: Any, pointer: Pointer, offsets: Sequence[Array]
     """The same place in the neighbour of each active lane."""
     number, rest = _class_and_rest(batch, op, pointer, offsets, active)
     i = view(batch.select(i, active), U32)
-    if (past := i >= class_reference.neighbour_count(U32, number)).any():
-        at = int(np.argmax(past))
+    if (at := first_of(i >= class_reference.neighbour_count(U32, number))) is not None:
         raise traps.no_neighbour(op, batch.lane_name(int(active[at])), int(number[at]), int(i[at]))
     found = class_reference.neighbour(U32, number, i).astype(np.int64)
     moved = batch.spread(found * classes.BYTES_PER_CLASS + rest, active)

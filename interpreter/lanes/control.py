@@ -13,7 +13,7 @@ from hologram.dialects.atlas.instructions.storage import view
 from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.atlas.lanes import programs as atlas
 from hologram.interpreter.core import traps
-from hologram.interpreter.core.values import Array, isa_type
+from hologram.interpreter.core.values import Array, first_of, isa_type
 from hologram.interpreter.lanes.batch import LANES, Batch, LaneValue
 from hologram.interpreter.lanes.branches import unset
 
@@ -40,8 +40,7 @@ def special(batch: Batch, op: atlas.SpecialOp, args: list[Any], mask: Array) -> 
 def check(batch: Batch, op: AssertOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
     """`atlas.assert` in the active lanes."""
     failed = mask & ~np.broadcast_to(args[0], batch.count)
-    if failed.any():
-        at = int(np.argmax(failed))
+    if (at := first_of(failed)) is not None:
         values = [np.broadcast_to(a, batch.count)[at] for a in args]
         raise traps.asserted(op, batch.lane_name(at), values)
     return ()
@@ -108,8 +107,7 @@ def barrier(batch: Batch, op: atlas.BarSyncOp, args: list[Any], mask: Array) -> 
     reached = mask.reshape(by_block)
     waiting = np.any(reached, axis=1, keepdims=True)
     missing = ~batch.exited.reshape(by_block) & ~reached & waiting
-    if missing.any():
-        absent = int(np.argmax(missing))
+    if (absent := first_of(missing)) is not None:
         block = absent // batch.shape.block_size * batch.shape.block_size
         present = block + int(np.argmax(mask[block : block + batch.shape.block_size]))
         raise traps.barrier(op, batch.lane_name(present), batch.lane_name(absent).strip())

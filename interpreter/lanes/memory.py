@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from hologram.dialects.atlas.instructions.types import DType
-from hologram.interpreter.core.values import Array, Buffer
+from hologram.interpreter.core.values import Array, Buffer, first_of
 
 MANY = -1
 """Stands for several lanes or blocks where a record has room for one."""
@@ -62,14 +62,12 @@ class Shadow:
         reader, block = self.reader[units], self.reader_block[units]
         elsewhere = (block != 0) & (block != lanes // self.block_size + 1)
         beside = (reader != 0) & (self.reader_epoch[units] == epochs) & (reader != lanes + 1)
-        if (races := elsewhere | beside).any():
-            access = int(np.argmax(races))
+        if (access := first_of(elsewhere | beside)) is not None:
             lane = int(reader[access]) - 1 if reader[access] not in (MANY, lanes[access] + 1) else MANY
             return Conflict(access, "it was read by", lane)
         self.writer[units] = lanes + 1
         self.writer_epoch[units] = epochs
-        if (twice := self.writer[units] != lanes + 1).any():
-            access = int(np.argmax(twice))
+        if (access := first_of(self.writer[units] != lanes + 1)) is not None:
             return Conflict(access, "it is written at once by", int(self.writer[units[access]]) - 1)
         return None
 

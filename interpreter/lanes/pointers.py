@@ -17,7 +17,7 @@ from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.dialects.atlas.lanes.programs import LeaOp
 from hologram.errors import InputError, where_of
 from hologram.interpreter.core import traps
-from hologram.interpreter.core.values import Array, check_writeable, isa_type
+from hologram.interpreter.core.values import Array, check_writeable, first_of, isa_type
 from hologram.interpreter.lanes.batch import LANES, Batch
 from hologram.interpreter.lanes.memory import Conflict, Memory, Pointer, Shadow
 
@@ -103,11 +103,9 @@ def accessed(
             continue
         part = Part(memory, active[here], offset[here])
         outside = (part.offset < 0) | (part.offset > memory.bytes - extent)
-        if outside.any():
-            at = int(np.argmax(outside))
+        if (at := first_of(outside)) is not None:
             raise traps.address_range(op, _lane(batch, part, at), int(part.offset[at]), extent, memory.bytes)
-        if (odd := part.offset % alignment != 0).any():
-            at = int(np.argmax(odd))
+        if (at := first_of(part.offset % alignment != 0)) is not None:
             raise traps.misaligned_offset(op, _lane(batch, part, at), int(part.offset[at]), alignment)
         yield part
 

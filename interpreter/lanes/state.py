@@ -14,7 +14,7 @@ from hologram.dialects.atlas.instructions.storage import view
 from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.atlas.lanes import state as atlas
 from hologram.interpreter.core import traps
-from hologram.interpreter.core.values import Array
+from hologram.interpreter.core.values import Array, first_of
 from hologram.interpreter.lanes.batch import LANES, Batch
 
 U32 = DTYPES["u32"]
@@ -23,8 +23,7 @@ U32 = DTYPES["u32"]
 def _classes(batch: Batch, op: Operation, value: Array, active: Array) -> Array:
     """Classes in the active lanes, as indices."""
     classes = view(batch.select(value, active), U32).astype(np.int64)
-    if (outside := classes >= CLASS_COUNT).any():
-        at = int(np.argmax(outside))
+    if (at := first_of(classes >= CLASS_COUNT)) is not None:
         raise traps.no_class(op, batch.lane_name(int(active[at])), [int(classes[at])])
     return classes
 

@@ -16,6 +16,3 @@ ROOT = Path(__file__).parent
 def files() -> list[Path]:
     """The files of kernels, by area and name."""
     return sorted(path for path in ROOT.glob("*/*.py") if path.name != "__init__.py")
-
-
-__all__ = ["ROOT", "files"]

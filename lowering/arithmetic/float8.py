@@ -103,6 +103,3 @@ def _subnormal(core: Core, form: _Format, magnitude: SSAValue) -> SSAValue:
     magic = core.constant(2.0 ** (form.least - form.digits + 23), f32)
     total = core.add(core.bits(magnitude, f32), magic)
     return core.sub(core.bits(total, i32), core.bits(magic, i32))
-
-
-__all__ = ["byte_type", "held_float8", "is_float8", "narrowed", "widened"]

@@ -272,6 +272,3 @@ def unity_test(rw: AtlasRewriter, op: state.UnityTestOp) -> None:
     same = core.compare("eq", size[1], eps[1])
     below = core.either(core.compare("ult", size[1], eps[1]), core.both(same, core.compare("ult", size[0], eps[0])))
     rw.define(op.result, core.both(below, core.xor(negative, 1)))
-
-
-__all__ = ["RULES", "checked", "declare_state", "may_trap", "state_of_functions", "take_state"]

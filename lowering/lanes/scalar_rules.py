@@ -294,6 +294,3 @@ class _Emitter(Composer):
 def composition(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
     """The instructions that it is composed of."""
     return op.INSTRUCTION.composed(_Emitter(rw, core, t), *args)
-
-
-__all__ = ["RULES", "extreme_of", "may_trap"]

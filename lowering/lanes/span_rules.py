@@ -106,6 +106,3 @@ def _trap_some(
     core = Core(rw)
     some = core.compare("ne", n, 0)
     rw.trap_if(op, core.both(some, bad), f"{op.name} {op.dtype.name}: {reason}", lambda: values)
-
-
-__all__ = ["RULES"]

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
-from xdsl.context import Context
 from xdsl.dialects import arith, tensor
 from xdsl.dialects.bufferization import MaterializeInDestinationOp, ToTensorOp
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IndexType,
     IntegerAttr,
-    ModuleOp,
     TensorType,
     UnitAttr,
     i8,
@@ -22,7 +20,6 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag, ReductionOp
 from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
-from xdsl.passes import ModulePass
 
 from hologram.dialects.atlas.arrays import general
 from hologram.dialects.atlas.instructions.checks import AssertOp
@@ -35,7 +32,7 @@ from hologram.dialects.shapes import DYNAMIC, is_tensor, shape_of
 from hologram.lowering.numbers import class_formulas
 from hologram.lowering.numbers.class_formulas import Numbers
 from hologram.lowering.numbers.ring_rewriter import yielding
-from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
+from hologram.lowering.rewriting.conversion import Rewriter, Rules, RulesPass
 
 RULES = Rules()
 Formula = Callable[..., SSAValue]
@@ -194,7 +191,7 @@ def sizes_of(rw: Rewriter, like: SSAValue, type: Attribute) -> list[SSAValue]:
 
 
 @dataclass(frozen=True)
-class ConvertClassToAtlasPass(ModulePass):
+class ConvertClassToAtlasPass(RulesPass):
     """Turns operations over classes into integer arithmetic: scalars and vectors in place, tensors as `atlas.map`. A
     number that is not known to be in range is checked, and traps.
 
@@ -213,6 +210,4 @@ class ConvertClassToAtlasPass(ModulePass):
     """
 
     name = "convert-class-to-atlas"
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        convert_module(op, RULES)
+    TABLE = RULES

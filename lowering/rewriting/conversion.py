@@ -21,10 +21,12 @@ from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Se
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import FunctionType, ModuleOp, UnrealizedConversionCastOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
 from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
 
 from hologram.errors import InternalError, where_of
@@ -490,6 +492,16 @@ def convert_module(module: ModuleOp, rules: Rules, rewriter: Rewriter | None = N
     _add_declarations(body.block, rewriter.declarations)
     module.detach_region(module.body)
     module.add_region(body)
+
+
+@dataclass(frozen=True)
+class RulesPass(ModulePass):
+    """The base of the passes without options that convert a module by one table of rules."""
+
+    TABLE: ClassVar[Rules]
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        convert_module(op, self.TABLE)
 
 
 def _add_declarations(block: Block, declarations: dict[str, Operation]) -> None:

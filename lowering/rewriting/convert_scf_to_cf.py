@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from xdsl.context import Context
 from xdsl.dialects import arith, cf, scf
-from xdsl.dialects.builtin import DenseIntElementsAttr, IndexType, ModuleOp, VectorType, i64
+from xdsl.dialects.builtin import DenseIntElementsAttr, IndexType, VectorType, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-from xdsl.passes import ModulePass
 
-from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
+from hologram.lowering.rewriting.conversion import Rewriter, Rules, RulesPass
 
 RULES = Rules()
 NO_WRAP = arith.IntegerOverflowAttr((arith.IntegerOverflowFlag.NSW,))
@@ -176,7 +174,7 @@ def convert_execute_region(rw: Rewriter, op: scf.ExecuteRegionOp) -> None:
 
 
 @dataclass(frozen=True)
-class ConvertScfToCfPass(ModulePass):
+class ConvertScfToCfPass(RulesPass):
     """Turns structured control flow into blocks and branches.
 
     Before::
@@ -196,6 +194,4 @@ class ConvertScfToCfPass(ModulePass):
     """
 
     name = "convert-scf-to-cf"
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        convert_module(op, RULES)
+    TABLE = RULES

@@ -36,7 +36,8 @@ from hologram.dialects.atlas.instructions.types import DType, dtype_of
 from hologram.dialects.atlas.instructions.verbs import InstructionEmitter
 from hologram.dialects.llvm import LoopAnnotationAttr, LoopUnrollAttr, LoopVectorizeAttr
 from hologram.dialects.shapes import element_type
-from hologram.dialects.verbs import Arith, Index, IndexArithmetic, Verb
+from hologram.dialects.verbs import Arith, IndexArithmetic, Verb
+from hologram.dialects.verbs import Index as Index
 from hologram.lowering.rewriting.conversion import Rewriter
 from hologram.lowering.rewriting.convert_scf_to_cf import ANNOTATION
 
@@ -499,17 +500,3 @@ def dtype_in(value: SSAValue, *, unsigned: bool = False) -> DType:
     dtype = dtype_of(element_type(value.type), unsigned=unsigned)
     assert dtype is not None
     return dtype
-
-
-__all__ = [
-    "AS_IT_IS",
-    "INDEX",
-    "LINEAR",
-    "PAST_CACHE",
-    "Builder",
-    "Index",
-    "Step",
-    "dtype_in",
-    "is_dense",
-    "is_memref",
-]

@@ -137,6 +137,3 @@ def _held(constraint: Any) -> set[Any]:
     """The attributes that a constraint lets through, of a list those in it."""
     elements: Any = getattr(constraint, "elem_range_constraint", None)
     return (constraint if elements is None else elements.constr).get_bases()
-
-
-__all__ = ["ArrayForm", "Choice", "Setting", "array_form"]

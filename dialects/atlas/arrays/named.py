@@ -9,12 +9,9 @@ from typing import ClassVar, Self
 from xdsl.dialects.builtin import (
     I64,
     ArrayAttr,
-    Float64Type,
-    FloatAttr,
     IntegerAttr,
     IntegerType,
     StringAttr,
-    f64,
     i64,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -48,6 +45,7 @@ from hologram.dialects.atlas.instructions.types import (
     dtype_of,
     reduced_types,
 )
+from hologram.dialects.families import defined
 from hologram.dialects.shapes import compatible, element_type, is_shaped, shape_of, show_shape
 from hologram.errors import InputError, VerifyError, parse_word, where_of
 
@@ -392,11 +390,4 @@ def integer_attr(value: int) -> IntegerAttr[I64]:
     return IntegerAttr(value, i64)
 
 
-def float_attr(value: float) -> FloatAttr[Float64Type]:
-    """An f64 property."""
-    return FloatAttr(value, f64)
-
-
-OPS: list[type[Operation]] = [
-    FillOp, CopyOp, TransposeOp, ParallelMapOp, ParallelMapBinaryOp, ParallelReduceOp, GatherOp, SoftmaxOp,
-]  # fmt: skip
+OPS = defined(globals(), Operation)

@@ -158,6 +158,3 @@ class CvtBitsOp(ConversionOp):
         if self.a.type == target.ir:
             return a
         return np.ascontiguousarray(a).view((DTYPES[f"i{target.bits}"] if target.is_integer else target).numpy)
-
-
-__all__ = ["ConversionOp", "CvtBitsOp", "CvtOp", "CvtSatfiniteOp"]

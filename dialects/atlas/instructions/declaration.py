@@ -246,8 +246,3 @@ def composite(types: frozenset[str], meaning: str, **more: Any) -> Callable[[Com
         return found
 
     return register
-
-
-__all__ = [
-    "COMPOSITES", "INSTRUCTIONS", "Composer", "Evaluator", "Instruction", "Reference", "composite", "declare", "made",
-]  # fmt: skip

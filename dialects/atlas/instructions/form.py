@@ -118,6 +118,3 @@ def form_of(op: type[Operation]) -> Form | None:
     operands = " ".join(f"{name}:{kind}" for name, kind in instruction.operands.items())
     result = "bool" if instruction.result == "bool" else "T"
     return Form(instruction.name, f"=d:{result} {operands}", {"type": instruction.types})
-
-
-__all__ = ["LETTERS", "Field", "Form", "Modifier", "form_of"]

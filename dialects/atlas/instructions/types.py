@@ -29,10 +29,7 @@ from hologram.dialects.atlas.instructions.dtypes import FLOATS as FLOATS
 from hologram.dialects.atlas.instructions.dtypes import INTEGERS as INTEGERS
 from hologram.dialects.atlas.instructions.dtypes import LARGEST as LARGEST
 from hologram.dialects.atlas.instructions.dtypes import NUMBERS as NUMBERS
-from hologram.dialects.atlas.instructions.dtypes import SIGNED as SIGNED
 from hologram.dialects.atlas.instructions.dtypes import STORED as STORED
-from hologram.dialects.atlas.instructions.dtypes import SUMS as SUMS
-from hologram.dialects.atlas.instructions.dtypes import UNSIGNED as UNSIGNED
 from hologram.dialects.atlas.instructions.dtypes import Array as Array
 from hologram.dialects.atlas.instructions.dtypes import DType as DType
 from hologram.dialects.atlas.instructions.dtypes import reduced_types as reduced_types

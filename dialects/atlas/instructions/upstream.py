@@ -192,5 +192,3 @@ MEANINGS: dict[type[Operation], Meaning] = {
     index.SizeOfOp: Meaning(lambda op, args: np.array(64)), index.CmpOp: Meaning(compared_indices),
 }  # fmt: skip
 """What each operation of arith, math and index computes, but for constants, which are their values."""
-
-__all__ = ["MEANINGS", "Compute", "Meaning", "element_type", "isa_type"]

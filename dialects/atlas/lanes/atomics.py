@@ -25,7 +25,7 @@ from hologram.dialects.atlas.instructions.instruction import Instruction
 from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS
 from hologram.dialects.atlas.instructions.types import DTypeAttr, Space
 from hologram.dialects.atlas.lanes.memory import BASE, GLOBAL, INDEX, MemoryOp
-from hologram.dialects.families import described, member
+from hologram.dialects.families import defined, described, member
 from hologram.errors import VerifyError, parse_word
 
 if TYPE_CHECKING:
@@ -110,9 +110,7 @@ AtomXorOp = _atomic("xor", "Bitwise exclusive or.", INTEGERS, "xor")
 AtomExchOp = _atomic("exch", "Stores the operand.", NUMBERS)
 AtomCasOp = _atomic("cas", "Stores the second operand where the bits are those of the first.", NUMBERS, compares=True)
 
-ATOMICS: tuple[type[AtomicOp], ...] = (
-    AtomAddOp, AtomMinOp, AtomMaxOp, AtomAndOp, AtomOrOp, AtomXorOp, AtomExchOp, AtomCasOp,
-)  # fmt: skip
+ATOMICS = defined(globals(), AtomicOp)
 
 SCOPES = ("thread", "block", "device", "system")
 """The scopes of a fence, each within the next."""

@@ -144,5 +144,3 @@ class NbrStoreOp(ClassAddressOp):
 
 
 OPS: tuple[type[Operation], ...] = (BoundMapOp, ClsOfOp, NbrLoadOp, NbrStoreOp)
-
-__all__ = ["OPS", "BoundMapOp", "ClassAddressOp", "ClsOfOp", "NbrLoadOp", "NbrStoreOp"]

@@ -123,5 +123,3 @@ class PoolFreeOp(IRDLOperation):
 
 
 OPS: tuple[type[Operation], ...] = (PoolOp, PoolAllocOp, PoolLoadOp, PoolStoreOp, PoolFreeOp)
-
-__all__ = ["OPS", "PoolAllocOp", "PoolFreeOp", "PoolLoadOp", "PoolOp", "PoolStoreOp"]

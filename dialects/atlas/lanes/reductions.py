@@ -157,5 +157,3 @@ SPANS: tuple[type[SpanOp], ...] = (
     _span("mul", "The product"),
 )
 """Reductions over memory: min and max skip NaN, and give the type's end if nothing else remains."""
-
-__all__ = ["MOST", "SPANS", "WINDOWS", "SpanOp", "WindowOp"]

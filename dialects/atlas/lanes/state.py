@@ -18,7 +18,7 @@ from hologram.dialects.atlas.instructions.form import Form
 from hologram.dialects.atlas.instructions.instruction import TypedOp, scalar
 from hologram.dialects.atlas.instructions.types import DTYPES, FLOATS, NUMBERS, DType
 from hologram.dialects.atlas.lanes import class_reference
-from hologram.dialects.atlas.lanes.class_reference import NO_CLASS
+from hologram.dialects.atlas.lanes.class_reference import NO_CLASS as NO_CLASS
 from hologram.errors import VerifyError
 
 NO_NEIGHBOUR = "neighbour's number at or past the degree"
@@ -202,8 +202,3 @@ class UnityTestOp(_ResonanceOp):
 OPS: tuple[type[Operation], ...] = (
     ClsGetOp, PhaseGetOp, PhaseAdvOp, PhaseReadOp, PhaseWriteOp, ResAccumOp, UnityTestOp,
 )  # fmt: skip
-
-__all__ = [
-    "ACCUMULATED", "NO_CLASS", "NO_NEIGHBOUR", "NO_RESONANCE", "OPS", "ROWS", "ClsGetOp", "IsUnityOp", "MirrorOp",
-    "NbrCountOp", "NbrGetOp", "PhaseAdvOp", "PhaseGetOp", "PhaseReadOp", "PhaseWriteOp", "ResAccumOp", "UnityTestOp",
-]  # fmt: skip

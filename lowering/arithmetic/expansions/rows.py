@@ -84,6 +84,3 @@ ACTIVATIONS: Mapping[str, Expansion] = {
 gelu of f32 is within 2 units from -2 up and 3.5 units from -5.43 up, and its error is below 2**-25 |x| elsewhere.
 Without tables (`Emitter.looks_up`) it is within 2 units or 2**-25 |x| everywhere.
 """
-
-
-__all__ = ["ACTIVATIONS", "EXPANSIONS", "Expansion"]

@@ -429,6 +429,3 @@ def schedule_reduce(b: Builder, op: ReduceOp, target: Target, parameters: Reduce
             form.finish([combined.result(n, t) for n in range(len(form.wide))], tile.at(t))
 
     for_each_tile(b, form.outer, size, reduce)
-
-
-__all__ = ["RowReduction", "TASKS"]

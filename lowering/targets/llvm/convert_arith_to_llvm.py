@@ -6,25 +6,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from xdsl.context import Context
 from xdsl.dialects import arith as xdsl_arith
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IndexType,
     IntegerAttr,
     IntegerType,
-    ModuleOp,
     TensorType,
     VectorType,
     i32,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from hologram.dialects import arith, verbs
 from hologram.dialects.llvm import FastMathAttr
 from hologram.errors import PassError
-from hologram.lowering.rewriting.conversion import Rewriter, Rule, Rules, convert_module
+from hologram.lowering.rewriting.conversion import Rewriter, Rule, Rules, RulesPass
 from hologram.lowering.targets.llvm import build as ll
 from hologram.lowering.targets.llvm.types import LLVM_TYPES
 
@@ -275,7 +272,7 @@ def convert_multiply_extended(rw: Rewriter, op: xdsl_arith.MulSIExtendedOp | xds
 
 
 @dataclass(frozen=True)
-class ConvertArithToLLVMPass(ModulePass):
+class ConvertArithToLLVMPass(RulesPass):
     """Turns arith into llvm; values of other dialects stay, behind `builtin.unrealized_conversion_cast`.
 
     Before: `%s = arith.addi %a, %b overflow<nsw> : index`
@@ -284,6 +281,4 @@ class ConvertArithToLLVMPass(ModulePass):
     """
 
     name = "convert-arith-to-llvm"
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        convert_module(op, RULES)
+    TABLE = RULES

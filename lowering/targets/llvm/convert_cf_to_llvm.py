@@ -6,22 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from xdsl.context import Context
 from xdsl.dialects import cf, func
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IndexType,
-    ModuleOp,
     UnrealizedConversionCastOp,
     VectorType,
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from hologram.dialects.llvm import LLVMFunctionType, LLVMStructType, LLVMVoidType
 from hologram.errors import PassError
-from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
+from hologram.lowering.rewriting.conversion import Rewriter, Rules, RulesPass
 from hologram.lowering.targets.llvm import build as ll
 from hologram.lowering.targets.llvm.types import LLVM_TYPES
 
@@ -164,7 +161,7 @@ def emit_return(rw: Rewriter, values: Sequence[SSAValue]) -> None:
 
 
 @dataclass(frozen=True)
-class ConvertControlFlowToLLVMPass(ModulePass):
+class ConvertControlFlowToLLVMPass(RulesPass):
     """Turns branches, switches and assertions into llvm's.
 
     Before: `cf.assert %ok, "message"`
@@ -177,6 +174,4 @@ class ConvertControlFlowToLLVMPass(ModulePass):
     """
 
     name = "convert-cf-to-llvm"
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        convert_module(op, RULES)
+    TABLE = RULES

@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
     IndexType,
     IntegerAttr,
-    ModuleOp,
     StringAttr,
     SymbolRefAttr,
     UnitAttr,
@@ -27,7 +25,6 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.traits import SymbolTable
 
 from hologram.dialects import marks
@@ -35,7 +32,7 @@ from hologram.dialects.layouts import Layout, as_memref, element_alignment
 from hologram.dialects.llvm import GlobalOp, LLVMPointerType, LLVMStructType
 from hologram.errors import PassError
 from hologram.lowering.rewriting import entry_record
-from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
+from hologram.lowering.rewriting.conversion import Rewriter, Rules, RulesPass
 from hologram.lowering.rewriting.hidden_arguments import TRAP, position
 from hologram.lowering.targets.llvm import build as ll
 from hologram.lowering.targets.llvm.convert_cf_to_llvm import emit_call, emit_return, go_on_if
@@ -316,7 +313,7 @@ def _passed(rw: Rewriter, old: SSAValue, value: SSAValue) -> SSAValue:
 
 
 @dataclass(frozen=True)
-class ConvertFuncToLLVMPass(ModulePass):
+class ConvertFuncToLLVMPass(RulesPass):
     """Turns functions, calls and returns into llvm's.
 
     A public function becomes an entry: a C function that takes one bare pointer for each memref, then the dynamic
@@ -328,6 +325,4 @@ class ConvertFuncToLLVMPass(ModulePass):
     """
 
     name = "convert-func-to-llvm"
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        convert_module(op, RULES)
+    TABLE = RULES

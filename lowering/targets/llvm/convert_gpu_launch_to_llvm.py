@@ -284,6 +284,3 @@ def _copy(rw: Rewriter, op: memref.CopyOp) -> None:
         if size == DYNAMIC_INDEX
     ]
     _call(rw, COPY, [_address(rw, after), _address(rw, before), _bytes(rw, source, sizes)])
-
-
-__all__ = ["ALLOC", "CODE", "CONTEXT", "COPY", "FREE", "LAUNCH", "SIGNATURES", "ConvertGpuLaunchToLLVMPass"]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i1, i64
+from xdsl.dialects.builtin import IntegerAttr, i1, i64
 from xdsl.ir import Operation
-from xdsl.passes import ModulePass
 
 from hologram.dialects import index
 from hologram.dialects.verbs import Verb
-from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
+from hologram.lowering.rewriting.conversion import Rewriter, Rules, RulesPass
 from hologram.lowering.targets.llvm import build as ll
 from hologram.lowering.targets.llvm.convert_arith_to_llvm import (
     ceil_div_signed,
@@ -77,7 +75,7 @@ def convert_bool_constant(rw: Rewriter, op: index.BoolConstantOp) -> None:
 
 
 @dataclass(frozen=True)
-class ConvertIndexToLLVMPass(ModulePass):
+class ConvertIndexToLLVMPass(RulesPass):
     """Turns the index dialect into arithmetic on i64.
 
     Before: `%s = index.add %a, %b`
@@ -86,6 +84,4 @@ class ConvertIndexToLLVMPass(ModulePass):
     """
 
     name = "convert-index-to-llvm"
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        convert_module(op, RULES)
+    TABLE = RULES

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.context import Context
 from xdsl.dialects import math
-from xdsl.dialects.builtin import BoolAttr, ModuleOp
+from xdsl.dialects.builtin import BoolAttr
 from xdsl.ir import Operation
-from xdsl.passes import ModulePass
 
 from hologram.errors import PassError
-from hologram.lowering.rewriting.conversion import Rewriter, convert_module
+from hologram.lowering.rewriting.conversion import Rewriter, RulesPass
 from hologram.lowering.targets.llvm import build as ll
 from hologram.lowering.targets.llvm.convert_arith_to_llvm import NumberRules, direct, fast_flags
 
@@ -60,7 +58,7 @@ RULES.on(*(op for op in math.Math.operations if op not in RULES.table))(_refuse)
 
 
 @dataclass(frozen=True)
-class ConvertMathToLLVMPass(ModulePass):
+class ConvertMathToLLVMPass(RulesPass):
     """Turns math into llvm intrinsics; functions that need a polynomial are an error (`expand-math` comes before).
 
     Before: `%r = math.fma %a, %b, %c : f32`
@@ -69,6 +67,4 @@ class ConvertMathToLLVMPass(ModulePass):
     """
 
     name = "convert-math-to-llvm"
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        convert_module(op, RULES)
+    TABLE = RULES

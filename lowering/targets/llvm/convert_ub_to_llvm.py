@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.context import Context
 from xdsl.dialects import ub
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
 
-from hologram.lowering.rewriting.conversion import Rewriter, convert_module
+from hologram.lowering.rewriting.conversion import Rewriter, RulesPass
 from hologram.lowering.targets.llvm import build as ll
 from hologram.lowering.targets.llvm.convert_arith_to_llvm import NumberRules
 
@@ -27,7 +24,7 @@ def convert_unreachable(rw: Rewriter, op: ub.UnreachableOp) -> None:
 
 
 @dataclass(frozen=True)
-class ConvertUBToLLVMPass(ModulePass):
+class ConvertUBToLLVMPass(RulesPass):
     """Turns `ub.poison` and `ub.unreachable` into llvm's.
 
     Before: `%p = ub.poison : i32`
@@ -36,6 +33,4 @@ class ConvertUBToLLVMPass(ModulePass):
     """
 
     name = "convert-ub-to-llvm"
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        convert_module(op, RULES)
+    TABLE = RULES

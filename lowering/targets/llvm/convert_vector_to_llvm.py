@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from xdsl.context import Context
 from xdsl.dialects import vector as xdsl_vector
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -15,7 +14,6 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IntegerAttr,
     IntegerType,
-    ModuleOp,
     UnitAttr,
     VectorType,
     i8,
@@ -24,12 +22,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineMap
-from xdsl.passes import ModulePass
 
 from hologram.dialects import vector
 from hologram.dialects.layouts import byte_size
 from hologram.errors import PassError
-from hologram.lowering.rewriting.conversion import Rewriter, convert_module
+from hologram.lowering.rewriting.conversion import Rewriter, RulesPass
 from hologram.lowering.targets.llvm import build as ll
 from hologram.lowering.targets.llvm.build import lanes_of, shuffle, splat
 from hologram.lowering.targets.llvm.convert_arith_to_llvm import NumberRules, direct, fast_flags
@@ -354,7 +351,7 @@ def convert_transfer_write(rw: Rewriter, op: xdsl_vector.TransferWriteOp) -> Non
 
 
 @dataclass(frozen=True)
-class ConvertVectorToLLVMPass(ModulePass):
+class ConvertVectorToLLVMPass(RulesPass):
     """Turns operations on vectors of one dimension into llvm's.
 
     Before: `%s = vector.reduction <add>, %v : vector<4xf32> into f32`
@@ -363,6 +360,4 @@ class ConvertVectorToLLVMPass(ModulePass):
     """
 
     name = "convert-vector-to-llvm"
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        convert_module(op, RULES)
+    TABLE = RULES

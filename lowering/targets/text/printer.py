@@ -462,6 +462,3 @@ def guarded(p: Printer, lines: Sequence[str]) -> None:
     with p.guarded():
         for line in lines:
             p.line(line)
-
-
-__all__ = ["RULES", "Printer", "Rule", "guarded", "index_text", "pattern_of", "patterns_of", "read"]
