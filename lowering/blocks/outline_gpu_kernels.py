@@ -184,7 +184,7 @@ def _outline(launch: gpu.LaunchOp, target: gpu.ModuleOp, names: set[str]) -> Non
     entry = Block()
     captures = _Captures(launch, entry)
     captures.replace()
-    shared = [o for o in body.ops if isinstance(o, memref.AllocaOp) and _is_shared(o)]
+    shared = [o for o in body.ops if isinstance(o, memref.AllocaOp) and o.memref.type.memory_space == gpu.WORKGROUP]
     for alloca in shared:
         argument = entry.insert_arg(alloca.memref.type, len(entry.args))
         argument.name_hint = alloca.memref.name_hint
@@ -238,10 +238,6 @@ def _launch_kernel(launch: gpu.LaunchOp, module: str, name: str, arguments: Sequ
 def _function_name(op: Operation) -> str:
     parent = enclosing(op, func.FuncOp)
     return parent.sym_name.data if parent is not None else "launch"
-
-
-def _is_shared(op: memref.AllocaOp) -> bool:
-    return op.memref.type.memory_space == gpu.WORKGROUP
 
 
 def _ids_to_ops(launch: gpu.LaunchOp, body: Block) -> None:

@@ -173,7 +173,7 @@ class PassRunner:
             ) from error
 
     def _run_nested(self, module: ModuleOp, step: RunNested) -> None:
-        for op in _children(module, step.anchor):
+        for op in [op for block in module.body.blocks for op in block.ops if step.anchor in (op.name, "any")]:
             if isinstance(op, ModuleOp):
                 self._run(op, op, step.body)
             else:
@@ -210,10 +210,6 @@ class _Detached(PassRunner):
 
     def _verify(self, module: ModuleOp, after: str) -> None:
         pass
-
-
-def _children(module: ModuleOp, anchor: str) -> list[Operation]:
-    return [op for block in module.body.blocks for op in block.ops if anchor in (op.name, "any")]
 
 
 def _move_back(alone: ModuleOp, block: Block, following: Operation | None) -> None:

@@ -16,10 +16,6 @@ def _set_symbol(op: Operation, name: str) -> None:
     (op.properties if "sym_name" in op.properties else op.attributes)["sym_name"] = StringAttr(name)
 
 
-def _is_declaration(op: Operation) -> bool:
-    return isinstance(op, func.FuncOp) and not op.body.blocks
-
-
 def _is_same(op: Operation, other: Operation | None) -> bool:
     """Return whether two functions are equal, as those that fill the trap record are."""
     if not isinstance(op, func.FuncOp) or not isinstance(other, func.FuncOp) or op.properties != other.properties:
@@ -41,7 +37,7 @@ def free_names(module: gpu.ModuleOp) -> dict[str, str]:
     for op in list(module.body.block.ops):
         if (name := symbol_of(op)) is None:
             continue
-        if name in taken and (_is_declaration(op) or _is_same(op, around.get(name))):
+        if name in taken and (isinstance(op, func.FuncOp) and not op.body.blocks or _is_same(op, around.get(name))):
             Rewriter.erase_op(op)
             continue
         if name in taken:

@@ -34,15 +34,12 @@ def schedule_scan(b: Builder, op: ScanOp, target: Target, parameters: ScanParame
     def next(at: Sequence[Index], i: Index, before: SSAValue) -> SSAValue:
         """Stores an element; what the elements up to it combine to."""
         value = x.load(b, at)
-        total = combine(b, kind, wide, before, _cvt(value) if is_widened else value)
+        total = combine(b, kind, wide, before, b.cvt(dtype, wide, value) if is_widened else value)
         stored = before if op.is_exclusive else total
         if op.is_exclusive and kind is Kind.add and dtype.is_float:
             stored = b.core.select(b.compare("eq", i, 0), b.constant(0.0, wide), stored)
         y.store(b, b.cvt(wide, dtype, stored) if is_widened else stored, at)
         return total
-
-    def _cvt(value: SSAValue) -> SSAValue:
-        return b.cvt(dtype, wide, value)
 
     start = identity(kind, wide)
 
