@@ -11,8 +11,8 @@ from hologram.dialects.atlas.arrays.general import Kind, identity
 from hologram.dialects.atlas.arrays.search import ScanOp
 from hologram.dialects.atlas.instructions.types import working_type
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
-from hologram.lowering.schedules.common.lanes import combine
 from hologram.lowering.schedules.common.nest import OutputTile, axis_last, for_each_tile, tile_across
+from hologram.lowering.schedules.common.reduction_form import combine
 from hologram.lowering.schedules.common.target import Target
 
 

@@ -16,8 +16,8 @@ from hologram.dialects.atlas.arrays.general import Kind, identity
 from hologram.dialects.atlas.arrays.search import ScanOp
 from hologram.dialects.atlas.instructions.types import DType, working_type
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
-from hologram.lowering.schedules.common.lanes import combine
 from hologram.lowering.schedules.common.nest import Nest, axis_last
+from hologram.lowering.schedules.common.reduction_form import combine
 from hologram.lowering.schedules.common.target import Target
 from hologram.lowering.schedules.cpu import scan as nest_scan
 from hologram.lowering.schedules.simt.launches import Launch, launch

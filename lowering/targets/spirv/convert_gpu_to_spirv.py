@@ -38,8 +38,7 @@ from hologram.lowering.targets.spirv import arith as arith_to_spirv
 from hologram.lowering.targets.spirv import build as sb
 from hologram.lowering.targets.spirv import math, scf
 from hologram.lowering.targets.spirv import memref as memref_to_spirv
-from hologram.lowering.targets.spirv.interface import BOUND, record_trap, scalar_block
-from hologram.lowering.targets.spirv.requirements import triple_of
+from hologram.lowering.targets.spirv.interface import BOUND, record_trap, scalar_block, triple_of
 
 RULES = Rules()
 PREFIX = "__spv__"
