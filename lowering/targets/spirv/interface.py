@@ -37,7 +37,7 @@ def triple_of(module: spirv.ModuleOp) -> spirv.TripleAttr:
     extensions: set[str] = set()
     for op in module.walk():
         for type in _types(op):
-            if (width := type.bitwidth if isinstance(type, IntegerType) else 0) > 64:
+            if (width := _bits(type)) > 64:
                 raise PassError(
                     op,
                     "spirv-width",
@@ -50,6 +50,10 @@ def triple_of(module: spirv.ModuleOp) -> spirv.TripleAttr:
             extensions.add("SPV_EXT_shader_atomic_float_add")
     capabilities = [name for name in spirv.CAPABILITIES if name in needed]
     return spirv.TripleAttr.of(VERSION, capabilities, sorted(extensions))
+
+
+def _bits(type: Attribute) -> int:
+    return type.bitwidth if isinstance(type, IntegerType) else 0
 
 
 def _types(op: Operation) -> Iterable[Attribute]:

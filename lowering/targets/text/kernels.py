@@ -30,7 +30,7 @@ from hologram.errors import PassError, UsageError, did_you_mean
 from hologram.lowering.blocks.device_modules import device_modules
 from hologram.lowering.blocks.inline_device_calls import callees_first, calls_in, inline
 from hologram.lowering.rewriting.hidden_arguments import TRAP
-from hologram.lowering.targets.text import addresses, atomics, scalars, vectors
+from hologram.lowering.targets.text import addresses, scalars, vectors
 from hologram.lowering.targets.text.kinds import element_kind, kind_of, space_of, static_size
 from hologram.lowering.targets.text.language import Language, Parameter
 from hologram.lowering.targets.text.printer import RULES, TRAP_FUNCTIONS, Printer, patterns_of
@@ -403,7 +403,6 @@ __all__ = [
     "Printer",
     "RULES",
     "addresses",
-    "atomics",
     "print_kernels",
     "scalars",
     "vectors",
