@@ -9,7 +9,7 @@ from typing import Any, cast
 from xdsl.context import Context
 from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import IndexType, MemRefType, ModuleOp, f32, i1, i32
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from hologram.dialects import gpu, marks
@@ -90,13 +90,8 @@ def _is_known(op: Operation, role: Role, tables: Collection[str]) -> bool:
             return all(isinstance(use.operation, memref.LoadOp) for use in op.results[0].uses)
         case _:
             known = role is not Role.VECTOR or op.name in _OPERATIONS
-            values = [v for v in (*op.operands, *op.results) if _is_computed(v)]
+            values = [v for v in (*op.operands, *op.results) if not isinstance(v.type, MemRefType | IndexType)]
             return known and all(v.type in _ELEMENTS for v in values) and _in_words(op)
-
-
-def _is_computed(value: SSAValue) -> bool:
-    """Return whether a value is no buffer and no place in one."""
-    return not isinstance(value.type, MemRefType | IndexType)
 
 
 def _in_words(op: Operation) -> bool:

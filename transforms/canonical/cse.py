@@ -136,7 +136,7 @@ class _Scopes:
             return None
         key = (*_key(op, kind.commutes), (op.parent, self.writes) if reads else None)
         for other in self.known.get(key, ()):
-            if _same_regions(other, op):
+            if all(x.is_structurally_equivalent(y) for x, y in zip(other.regions, op.regions, strict=True)):
                 for old, new in zip(op.results, other.results, strict=True):
                     old.replace_all_uses_with(new)
                 Rewriter.erase_op(op)
@@ -151,10 +151,6 @@ def _key(op: Operation, commutes: bool) -> tuple[Hashable, ...]:
     named = (frozenset(op.properties.items()), frozenset(op.attributes.items()))
     # An unregistered operation's name is one of its attributes.
     return (type(op), *operands, *named, *(result.type for result in op.results), len(op.regions))
-
-
-def _same_regions(a: Operation, b: Operation) -> bool:
-    return all(x.is_structurally_equivalent(y) for x, y in zip(a.regions, b.regions, strict=True))
 
 
 def _children(region: Region) -> dict[Block, list[Block]]:

@@ -6,6 +6,11 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
+class NoParameters:
+    """The parameters of schedules that have none yet."""
+
+
+@dataclass(frozen=True)
 class Target:
     """The capabilities of a device."""
 

@@ -7,7 +7,6 @@ and copies its slice.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
@@ -15,17 +14,7 @@ from hologram.dialects.atlas.arrays.general import shape_of
 from hologram.dialects.atlas.arrays.named import GatherOp
 from hologram.dialects.atlas.arrays.search import ScatterOp
 from hologram.lowering.rewriting.kernel_builder import Builder, Index, is_dense
-from hologram.lowering.schedules.common.target import Target
-
-
-@dataclass(frozen=True)
-class GatherParameters:
-    """None yet."""
-
-
-@dataclass(frozen=True)
-class ScatterParameters:
-    """None yet."""
+from hologram.lowering.schedules.common.target import NoParameters, Target
 
 
 class Slices:
@@ -78,7 +67,7 @@ def linear(b: Builder, indices: Sequence[Index], sizes: Sequence[Index]) -> Inde
     return total
 
 
-def schedule_gather(b: Builder, op: GatherOp, target: Target, parameters: GatherParameters) -> None:
+def schedule_gather(b: Builder, op: GatherOp, target: Target, parameters: NoParameters) -> None:
     """Copy the slice of each index."""
     slices = Slices(b, op)
     source, out = slices.arrays
@@ -90,7 +79,7 @@ def schedule_gather(b: Builder, op: GatherOp, target: Target, parameters: Gather
             b.store(b.load(source, [*before, row, *rest]), out, [*before, *place, *rest])
 
 
-def schedule_scatter(b: Builder, op: ScatterOp, target: Target, parameters: ScatterParameters) -> None:
+def schedule_scatter(b: Builder, op: ScatterOp, target: Target, parameters: NoParameters) -> None:
     """Only what stands before the axis runs in parallel: of equal indices the last one must win."""
     slices = Slices(b, op)
     source, update, out = slices.arrays

@@ -22,7 +22,6 @@ from hologram.dialects.atlas.arrays.general import ReduceOp
 from hologram.dialects.layouts import byte_size
 from hologram.dialects.memref import PrefetchOp
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
-from hologram.lowering.schedules.common.lanes import halve
 from hologram.lowering.schedules.common.nest import OutputTile, for_each_tile
 from hologram.lowering.schedules.common.reduction_form import (
     CHUNK,
@@ -33,6 +32,7 @@ from hologram.lowering.schedules.common.reduction_form import (
     Element,
     Reduction,
     ReductionNest,
+    halve,
 )
 from hologram.lowering.schedules.common.target import TARGETS, Target
 from hologram.transforms.arrays.fuse_atlas import DEAR, cost

@@ -1,4 +1,8 @@
-"""The CPU schedule of `atlas.argmin` and `atlas.argmax`: the least or greatest of a row, then where it first stands."""
+"""The CPU schedules of `atlas.argmin`, `atlas.argmax` and `atlas.scan`, which walk along one axis.
+
+A search finds the least or greatest of a row, then where it first stands. A scan goes over the rows in parallel, each
+from its first element to its last.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +12,24 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
-from hologram.dialects.atlas.arrays.general import Kind, element_type
-from hologram.dialects.atlas.arrays.search import ArgOp
-from hologram.dialects.atlas.instructions.types import DTYPES
+from hologram.dialects.atlas.arrays.general import Kind, element_type, identity
+from hologram.dialects.atlas.arrays.search import ArgOp, ScanOp
+from hologram.dialects.atlas.instructions.types import DTYPES, working_type
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.lowering.schedules.common.nest import OutputTile, axis_last, for_each_tile, tile_across
+from hologram.lowering.schedules.common.reduction_form import combine
 from hologram.lowering.schedules.common.target import Target
 from hologram.lowering.schedules.cpu.reduction import reduction
 
 
 @dataclass(frozen=True)
-class ArgParameters:
-    """`tile`: the neighbouring rows that are searched at once where the axis is not the innermost."""
+class SearchParameters:
+    """`tile`: the neighbouring rows that are searched or scanned at once where the axis is not the innermost."""
 
     tile: int = 128
 
 
-def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: ArgParameters) -> None:
+def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: SearchParameters) -> None:
     """Rows in parallel. NaN equals nothing, so a row of NaN alone has no place, which counts as 0."""
     nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
     x, y = nest.accesses
@@ -51,5 +56,39 @@ def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: ArgParameter
             none = b.of(place).compare("eq", number, place.greatest)
             index = b.to_index(b.core.select(none, b.constant(0, place), number))
             y.store(b, b.index_as(index, stored), tile.at(t, 0))
+
+    for_each_tile(b, nest.extents[:-1], tile_across(nest, parameters.tile), rows)
+
+
+def schedule_scan(b: Builder, op: ScanOp, target: Target, parameters: SearchParameters) -> None:
+    """One order of combining for any number of threads; neighbouring rows run on vectors."""
+    nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
+    x, y = nest.accesses
+    kind, dtype = op.combiner
+    wide = working_type(kind.value, dtype)
+    is_widened = wide is not dtype
+
+    def next(at: Sequence[Index], i: Index, before: SSAValue) -> SSAValue:
+        """Stores an element; what the elements up to it combine to."""
+        value = x.load(b, at)
+        total = combine(b, kind, wide, before, b.cvt(dtype, wide, value) if is_widened else value)
+        stored = before if op.is_exclusive else total
+        if op.is_exclusive and kind is Kind.add and dtype.is_float:
+            stored = b.core.select(b.compare("eq", i, 0), b.constant(0.0, wide), stored)
+        y.store(b, b.cvt(wide, dtype, stored) if is_widened else stored, at)
+        return total
+
+    start = identity(kind, wide)
+
+    def rows(tile: OutputTile) -> None:
+        if tile.size == 1:
+            first = [b.constant(start, wide)]
+            b.carried(0, nest.extents[-1], first, lambda i, values: [next(tile.at(0, i), i, values[0])], name="i")
+            return
+        totals = b.alloca(wide.ir, tile.size)
+        with b.loop(0, tile.width, name="t", vector=True) as t:
+            b.store(b.constant(start, wide), totals, [t])
+        with b.loop(0, nest.extents[-1], name="i") as i, b.loop(0, tile.width, name="t", vector=True) as t:
+            b.store(next(tile.at(t, i), i, b.load(totals, [t])), totals, [t])
 
     for_each_tile(b, nest.extents[:-1], tile_across(nest, parameters.tile), rows)

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hologram.dialects.atlas.arrays.sequences import KvCacheUpdateOp, RopeOp
 from hologram.dialects.atlas.instructions.types import widened
 from hologram.lowering.rewriting.kernel_builder import Builder, dtype_in
-from hologram.lowering.schedules.common.target import Target
+from hologram.lowering.schedules.common.target import NoParameters, Target
 
 
-@dataclass(frozen=True)
-class SequenceParameters:
-    """None yet."""
-
-
-def schedule_rope(b: Builder, op: RopeOp, target: Target, parameters: SequenceParameters) -> None:
+def schedule_rope(b: Builder, op: RopeOp, target: Target, parameters: NoParameters) -> None:
     """The cosines and sines of all angles first, then the pairs of every vector."""
     x, angles, y = (b.rw.value(v) for v in (*op.ins, *op.outs))
     dtype = dtype_in(x)
@@ -40,7 +33,7 @@ def schedule_rope(b: Builder, op: RopeOp, target: Target, parameters: SequencePa
     b.free(cosines, sines)
 
 
-def schedule_kv_cache_update(b: Builder, op: KvCacheUpdateOp, target: Target, parameters: SequenceParameters) -> None:
+def schedule_kv_cache_update(b: Builder, op: KvCacheUpdateOp, target: Target, parameters: NoParameters) -> None:
     """The position is checked once; then the rows are copied."""
     cache, new, position, out = (b.rw.value(v) for v in (*op.ins, *op.outs))
     sizes, rows = b.sizes(out), b.sizes(new)[-2]

@@ -32,9 +32,8 @@ from hologram.dialects.atlas.instructions.types import STORED, DType, widened
 from hologram.dialects.llvm import FenceOp
 from hologram.dialects.memref import PrefetchOp
 from hologram.lowering.rewriting.kernel_builder import Builder, Index, dtype_in
-from hologram.lowering.schedules.common.lanes import combine
 from hologram.lowering.schedules.common.nest import Access, Nest, OutputTile, axis_last, for_each_tile, tile_across
-from hologram.lowering.schedules.common.reduction_form import LANES
+from hologram.lowering.schedules.common.reduction_form import LANES, combine
 from hologram.lowering.schedules.common.target import Target
 from hologram.lowering.schedules.common.vectors import Vectors, unit_stride
 from hologram.lowering.schedules.cpu.map import elements_in_cache

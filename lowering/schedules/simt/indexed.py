@@ -15,8 +15,8 @@ from xdsl.ir import SSAValue
 from hologram.dialects.atlas.arrays.named import GatherOp
 from hologram.dialects.atlas.arrays.search import ScatterOp
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
-from hologram.lowering.schedules.common.target import Target
-from hologram.lowering.schedules.cpu.indexed import GatherParameters, ScatterParameters, Slices, linear
+from hologram.lowering.schedules.common.target import NoParameters, Target
+from hologram.lowering.schedules.cpu.indexed import Slices, linear
 from hologram.lowering.schedules.simt.launches import launch
 
 MAXU = IntegerAttr(7, i64)
@@ -33,7 +33,7 @@ def each_element(b: Builder, target: Target, sizes: Sequence[Index], body: Calla
             body(b.split(place, sizes))
 
 
-def schedule_gather(b: Builder, op: GatherOp, target: Target, parameters: GatherParameters) -> None:
+def schedule_gather(b: Builder, op: GatherOp, target: Target, parameters: NoParameters) -> None:
     """Each thread checks the index of its element."""
     slices = Slices(b, op)
     source, out = slices.arrays
@@ -47,7 +47,7 @@ def schedule_gather(b: Builder, op: GatherOp, target: Target, parameters: Gather
     each_element(b, target, out_sizes, element)
 
 
-def schedule_scatter(b: Builder, op: ScatterOp, target: Target, parameters: ScatterParameters) -> None:
+def schedule_scatter(b: Builder, op: ScatterOp, target: Target, parameters: NoParameters) -> None:
     """A copy, the last index of each row, and its elements: a launch each."""
     slices = Slices(b, op)
     source, update, out = slices.arrays

@@ -18,11 +18,10 @@ from hologram.dialects.atlas.arrays.named import SoftmaxOp
 from hologram.dialects.atlas.arrays.norms import LayerNormOp
 from hologram.dialects.atlas.instructions import scalar
 from hologram.lowering.rewriting.kernel_builder import Builder, Index, dtype_in
-from hologram.lowering.schedules.common.lanes import combine, halved
 from hologram.lowering.schedules.common.nest import Access, Nest, axis_last
+from hologram.lowering.schedules.common.reduction_form import combine, halved
 from hologram.lowering.schedules.common.target import Target
-from hologram.lowering.schedules.simt.held_rows import HeldRow, HeldRowParameters, Scale, held_rows
-from hologram.lowering.schedules.simt.rows import RepeatedRow, Row, Rows
+from hologram.lowering.schedules.simt.rows import HeldRow, HeldRowParameters, RepeatedRow, Row, Rows, Scale, held_rows
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,9 @@ shared memory; the others multiply, 64 rows each, with the sums in registers. A 
 is full, which counts bytes, and one that tells that it is free, at which each warp arrives. Sums go through shared
 memory and leave it by tensor map while the next tile is multiplied. Blocks stay, and take one tile after another, in
 an order that keeps what neighbours read in the second cache.
+
+`DeviceCode` builds the code of such a kernel: 32-bit integers, addresses of shared memory, and operations of a
+device's own dialect.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
@@ -42,14 +46,46 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from hologram.dialects import gpu, llvm, marks, nvvm
 from hologram.dialects.atlas.instructions.types import DType
+from hologram.dialects.llvm.enums import GEP_INBOUNDS
 from hologram.dialects.llvm.types import LLVMStructType
 from hologram.dialects.nvvm import tensor_core as tc
+from hologram.dialects.verbs import Verb
 from hologram.lowering.rewriting.conversion import Rewriter, Rules
 from hologram.lowering.rewriting.kernel_builder import Builder, Index, is_dense
 from hologram.lowering.schedules.common.target import Target
-from hologram.lowering.schedules.simt.device_code import DeviceCode, Word
 from hologram.lowering.schedules.simt.launches import WORKGROUP
 from hologram.lowering.targets.ptx.device_functions import MAP_ALIGNMENT, MAP_BYTES
+
+Word = Index
+"""A 32-bit integer: a Python int where it is known."""
+
+
+class DeviceCode(Builder):
+    """Emits what every builder does, with words for indices."""
+
+    kind = i32
+
+    def emit(self, op: Operation) -> None:
+        """Emits an operation without results, or whose results nobody needs."""
+        self.rw.emit(op)
+
+    def long(self, value: Word) -> SSAValue:
+        """A word, or a constant, as 64 bits without a sign."""
+        return self.index(value, i64) if isinstance(value, int) else self.op(arith.ExtUIOp(value, i64))
+
+    def emitted(self, verb: Verb, a: Word, b: Word) -> SSAValue:
+        return self.core.binary(verb, self.index(a), self.index(b))
+
+    def at(self, base: SSAValue, offset: Word) -> SSAValue:
+        """The address some bytes on."""
+        if offset == 0:
+            return base
+        return self.op(llvm.GEPOp(base, [offset], i8, GEP_INBOUNDS))
+
+    def until(self, done: Callable[[], SSAValue]) -> None:
+        """Asks again and again until the answer is yes."""
+        self.repeat([], lambda _: (self.core.complement(done()), ()))
+
 
 ROWS = 128
 """Of a tile of the out."""

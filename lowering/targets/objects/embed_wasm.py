@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import BytesAttr, ModuleOp, StringAttr
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
@@ -92,10 +92,6 @@ def _name(op: Operation) -> str:
     return cast("StringAttr", op.properties["sym_name"]).data
 
 
-def _parameters(function: Operation) -> Sequence[Attribute]:
-    return cast("Any", function.properties["function_type"]).inputs.data
-
-
 def _arguments(record: dict[str, Any]) -> list[dict[str, Any]]:
     """The kernel's arguments: the parameters of the launch ABI, in its order."""
     given = record["arguments"]
@@ -122,7 +118,7 @@ def _stub(number: int, function: Operation, record: dict[str, Any]) -> str:
     # The kernel takes the bits of 16-bit floats; this machine passes them as floats.
     types = [
         argument["dtype"] if argument["kind"] == "scalar" and argument["dtype"] in ("f16", "bf16") else str(type)
-        for argument, type in zip(arguments, _parameters(function), strict=True)
+        for argument, type in zip(arguments, cast("Any", function.properties["function_type"]).inputs.data, strict=True)
     ]
     parameters = ", ".join(f"%p{i}: {t}" for i, t in enumerate(types))
     lines = [

@@ -44,7 +44,7 @@ def link(image: bytes, place: Place | None = None) -> bytes:
             sections[number] = _relocated(found, number, place.base)
     if found.segments:
         sections[wasm.DATA] = _placed(found, sections[wasm.DATA], place.base)
-    end = _aligned(place.base + size_of(found))
+    end = -(-(place.base + size_of(found)) // ALIGNMENT) * ALIGNMENT
     data = [s for s in found.symbols if s.kind == wasm.DATA_SYMBOL and s.public]
     functions = [s for s in found.symbols if s.kind == wasm.FUNCTION_SYMBOL and s.public]
     exported = {symbol.name: place.base + _address(found, symbol) for symbol in data} | {HEAP: end}
@@ -153,7 +153,3 @@ def _constant(value: int) -> bytes:
 
 def _export(name: str, kind: int, number: int) -> bytes:
     return named(name) + bytes([kind]) + leb(number)
-
-
-def _aligned(size: int) -> int:
-    return -(-size // ALIGNMENT) * ALIGNMENT

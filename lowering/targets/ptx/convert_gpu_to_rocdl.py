@@ -15,8 +15,7 @@ from hologram.lowering.rewriting.conversion import Rewriter
 from hologram.lowering.targets.llvm import build as ll
 from hologram.lowering.targets.llvm.convert_memref_to_llvm import convert_alloca
 from hologram.lowering.targets.llvm.memref_atomics_to_llvm import MONOTONIC, Order, lower_atomic
-from hologram.lowering.targets.ptx.device_functions import Family, convert_device_module
-from hologram.lowering.targets.ptx.device_rules import KINDS, Registers, device_rules
+from hologram.lowering.targets.ptx.device_functions import KINDS, Family, Registers, convert_device_module, device_rules
 from hologram.support.walking import operations
 
 RELAXED = Order(MONOTONIC, "agent")

@@ -4,6 +4,9 @@ A kernel of the flat form becomes an `llvm.func` with the attribute `gpu.kernel`
 each buffer and the scalars, in order. Workgroup attributions become globals of the block's memory. Where they are more
 than a block may have without asking, they lie one after the other in the memory that a launch asks for, and the
 function says in `hologram.shared_bytes` how much that is.
+
+The rules of gpu and memref that LLVM's GPU families share are here as well: positions are read from registers, atomics
+and bare addresses are converted.
 """
 
 from __future__ import annotations
@@ -11,8 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
+from typing import Any, cast
 
-from xdsl.dialects import cf, func, memref
+from xdsl.dialects import cf, func
+from xdsl.dialects import memref as xdsl_memref
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
@@ -25,7 +30,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from hologram.dialects import gpu, marks
+from hologram.dialects import gpu, llvm, marks, memref
 from hologram.dialects.layouts import as_memref, byte_size
 from hologram.dialects.llvm import GlobalOp, LinkageAttr, LLVMArrayType
 from hologram.errors import PassError
@@ -42,8 +47,110 @@ from hologram.lowering.targets.llvm.convert_cf_to_llvm import (
     shared_ending,
 )
 from hologram.lowering.targets.llvm.convert_to_llvm import rules_of
-from hologram.lowering.targets.llvm.types import Size, Sizes, define_view, layout_or_error, llvm_types
+from hologram.lowering.targets.llvm.memref_atomics_to_llvm import ADDF, INSTRUCTIONS, Order, lower_generic_atomic
+from hologram.lowering.targets.llvm.types import Size, Sizes, define_view, layout_or_error, llvm_types, size_value, view
 from hologram.support.walking import enclosing, operations
+
+AXES = (gpu.DimensionEnum.X, gpu.DimensionEnum.Y, gpu.DimensionEnum.Z)
+KINDS = {kind: word for kind, word in INSTRUCTIONS.items() if kind != ADDF}
+"""The kinds of atomics with an instruction everywhere: sums of f32 in memory of the device would flush subnormals."""
+
+
+@dataclass(frozen=True)
+class Registers:
+    """The registers of a family that tell who a lane is: their names without the axis, and the most that they hold."""
+
+    operations: Mapping[str, type[Any]]
+    thread: str
+    block: str
+    block_size: str
+    grid_size: str
+    most_lanes: tuple[int, int, int]
+    """The most lanes of a block along each axis."""
+    most_blocks: tuple[int, int, int]
+    """The most blocks along each axis."""
+
+    def read(self, rw: Rewriter, name: str, least: int, below: int) -> SSAValue:
+        """Emit a register as an i64; every block reads it once."""
+        return rw.once((name, least, below), lambda: _read(rw, self.operations[name](below, least)))
+
+    def thread_id(self, rw: Rewriter, op: Operation, axis: int) -> SSAValue:
+        """Emit the lane's position in its block."""
+        known = _known_sizes(op)
+        below = self.most_lanes[axis] if known is None else known[axis]
+        return self.read(rw, f"{self.thread}.{'xyz'[axis]}", 0, below)
+
+    def block_id(self, rw: Rewriter, axis: int) -> SSAValue:
+        """Emit the block's position in the grid."""
+        return self.read(rw, f"{self.block}.{'xyz'[axis]}", 0, self.most_blocks[axis])
+
+    def block_dim(self, rw: Rewriter, op: Operation, axis: int) -> Size:
+        """Emit the number of lanes of the block, which the kernel may know."""
+        known = _known_sizes(op)
+        if known is not None:
+            return known[axis]
+        return self.read(rw, f"{self.block_size}.{'xyz'[axis]}", 1, self.most_lanes[axis] + 1)
+
+    def grid_dim(self, rw: Rewriter, axis: int) -> SSAValue:
+        """Emit the number of blocks of the grid."""
+        return self.read(rw, f"{self.grid_size}.{'xyz'[axis]}", 1, self.most_blocks[axis] + 1)
+
+
+def _known_sizes(op: Operation) -> Sequence[int] | None:
+    kernel = kernel_of(op)
+    known = None if kernel is None else kernel.known_block_size
+    return None if known is None else cast(Sequence[int], known.get_values())
+
+
+def _read(rw: Rewriter, register: Any) -> SSAValue:
+    value = rw.emit(register).res
+    return rw.emit(llvm.ZExtOp.create(operands=(value,), result_types=(i64,), properties={"nonNeg": UnitAttr()})).res
+
+
+def _axis(op: gpu.IdOp) -> int:
+    return AXES.index(op.dimension.data)
+
+
+def device_rules(registers: Registers, order: Order) -> Rules:
+    """Return the rules of a family with these registers, whose atomics have this order."""
+    rules = Rules()
+
+    @rules.on(gpu.ThreadIdOp)
+    def thread_id(rw: Rewriter, op: gpu.ThreadIdOp) -> None:
+        rw.define(op.result, registers.thread_id(rw, op, _axis(op)))
+
+    @rules.on(gpu.BlockIdOp)
+    def block_id(rw: Rewriter, op: gpu.BlockIdOp) -> None:
+        rw.define(op.result, registers.block_id(rw, _axis(op)))
+
+    @rules.on(gpu.BlockDimOp)
+    def block_dim(rw: Rewriter, op: gpu.BlockDimOp) -> None:
+        rw.define(op.result, size_value(rw, registers.block_dim(rw, op, _axis(op))))
+
+    @rules.on(gpu.GridDimOp)
+    def grid_dim(rw: Rewriter, op: gpu.GridDimOp) -> None:
+        rw.define(op.result, registers.grid_dim(rw, _axis(op)))
+
+    @rules.on(gpu.GlobalIdOp)
+    def global_id(rw: Rewriter, op: gpu.GlobalIdOp) -> None:
+        axis = _axis(op)
+        first = Sizes(rw).mul(registers.block_id(rw, axis), registers.block_dim(rw, op, axis))
+        rw.define(op.result, size_value(rw, Sizes(rw).add(first, registers.thread_id(rw, op, axis))))
+
+    @rules.on(memref.GenericAtomicRMWOp)
+    def generic_atomic(rw: Rewriter, op: memref.GenericAtomicRMWOp) -> None:
+        lower_generic_atomic(rw, op, order)
+
+    @rules.on(xdsl_memref.ExtractAlignedPointerAsIndexOp)
+    def extract_pointer(rw: Rewriter, op: xdsl_memref.ExtractAlignedPointerAsIndexOp) -> None:
+        """Emit a generic address: what reads a bare one does not know in which memory it is."""
+        base = view(rw, op.source).pointer
+        if base.type != ll.pointer():
+            base = ll.emit(rw, "addrspacecast", (base,), ll.pointer())
+        rw.define(op.aligned_pointer, ll.emit(rw, "ptrtoint", (base,), i64))
+
+    return rules
+
 
 MAP_BYTES, MAP_ALIGNMENT = 128, 64
 _ACCESSES: Mapping[str, Mapping[str, Attribute]] = {
@@ -257,7 +364,7 @@ def _define_buffer(rw: Rewriter, arg: SSAValue, pointer: SSAValue) -> None:
 
 
 def _define_private(rw: Rewriter, arg: SSAValue) -> None:
-    alloca = memref.AllocaOp.build(operands=[[], []], result_types=[arg.type])
+    alloca = xdsl_memref.AllocaOp.build(operands=[[], []], result_types=[arg.type])
     alloca.memref.name_hint = arg.name_hint
     rw.convert(alloca)
     rw.define(arg, *rw.values(alloca.memref))

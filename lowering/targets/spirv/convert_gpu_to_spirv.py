@@ -36,10 +36,9 @@ from hologram.lowering.rewriting.traps import FUNCTIONS, MOST_EXITS
 from hologram.lowering.targets.spirv import addresses as addresses_to_spirv
 from hologram.lowering.targets.spirv import arith as arith_to_spirv
 from hologram.lowering.targets.spirv import build as sb
-from hologram.lowering.targets.spirv import math, scf
 from hologram.lowering.targets.spirv import memref as memref_to_spirv
-from hologram.lowering.targets.spirv.interface import BOUND, record_trap, scalar_block
-from hologram.lowering.targets.spirv.requirements import triple_of
+from hologram.lowering.targets.spirv import scf
+from hologram.lowering.targets.spirv.interface import BOUND, record_trap, scalar_block, triple_of
 
 RULES = Rules()
 PREFIX = "__spv__"
@@ -93,7 +92,7 @@ class ConvertGpuToSpirvPass(ModulePass):
     rough_roots: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        parts = [arith_to_spirv, math, memref_to_spirv, addresses_to_spirv, scf]
+        parts = [arith_to_spirv, memref_to_spirv, addresses_to_spirv, scf]
         rules = Rules.merge([*(part.RULES for part in parts), RULES])
         for module in [o for o in op.body.block.ops if isinstance(o, gpu.ModuleOp)]:
             controls = self._controls(module)

@@ -13,7 +13,7 @@ from typing import Any
 
 from xdsl.dialects import cf, func, memref, scf
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from hologram.dialects import gpu
 from hologram.errors import PassError
@@ -132,13 +132,9 @@ class Printer:
         owner = value.owner
         op = owner if isinstance(owner, Operation) else owner.parent_op()
         assert op is not None
-        kind = kind_of(self._element(value.type), op)
+        kind = kind_of((lane_type(value.type) if self.language.has_lanes else None) or value.type, op)
         self.known(kind, op)
         return kind
-
-    def _element(self, type: Attribute) -> Attribute:
-        """The type of the elements of a value where vectors are being written."""
-        return (lane_type(type) if self.language.has_lanes else None) or type
 
     def is_memory(self, value: SSAValue) -> bool:
         """Return whether a value is a buffer."""
