@@ -17,7 +17,7 @@ from hologram.driver.source import read_source
 from hologram.driver.targets import Target, read_targets
 from hologram.errors import UsageError
 from hologram.runtime import archive
-from hologram.tools.compile import command, options, outputs
+from hologram.tools.compile import options, outputs
 from hologram.tools.compile.inputs import find_inputs
 
 from .programs import compiled, kernel, write
