@@ -17,7 +17,7 @@ from hologram.dialects.atlas.lanes.class_memory import BoundMapOp
 from hologram.dialects.atlas.lanes.pools import PoolAllocOp, PoolFreeOp, PoolOp
 from hologram.dialects.atlas.lanes.programs import CallOp, FuncOp, LaunchOp, ProgramOp
 from hologram.dialects.atlas.lanes.state import ResAccumOp
-from hologram.lowering.lanes import class_memory_rules, class_rules, control_rules, lane_rules, scalar_rules
+from hologram.lowering.lanes import class_rules, control_rules, lane_rules, scalar_rules
 from hologram.lowering.lanes.state import AtlasRewriter, constant_integer
 from hologram.lowering.rewriting.conversion import Rules
 from hologram.lowering.rewriting.hidden_arguments import (
@@ -33,7 +33,7 @@ from hologram.support.walking import operations
 
 __all__ = ["RULES", "begin", "needs", "place_kernels", "provide_pools"]
 
-RULES = Rules.merge(rules.RULES for rules in (class_rules, class_memory_rules, lane_rules, control_rules))
+RULES = Rules.merge(rules.RULES for rules in (class_rules, lane_rules, control_rules))
 
 
 def needs(*, guarded: bool) -> Callable[[Operation], Collection[Hidden]]:
@@ -60,7 +60,7 @@ def _may_trap(op: Operation, guarded: bool) -> bool:
         return lane_rules.launch_may_trap(op)
     if control_rules.loses_lanes(op):
         return True
-    if any(r.may_trap(op) for r in (scalar_rules, class_rules, class_memory_rules)):
+    if any(r.may_trap(op) for r in (scalar_rules, class_rules)):
         return True
     return guarded and lane_rules.access_may_trap(op)
 
