@@ -53,6 +53,12 @@ def constant_of(value: SSAValue) -> int | None:
     return owner.value.value.data
 
 
+def trip_count(lower: SSAValue, upper: SSAValue, step: SSAValue) -> int | None:
+    """How often a counted loop runs; None if that is not known."""
+    first, last, by = constant_of(lower), constant_of(upper), constant_of(step)
+    return None if first is None or last is None or by is None or by < 1 else max(0, -(-(last - first) // by))
+
+
 class _SameShape(IRDLOperation):
     """The base of operations that change elements one by one: the result has the shape of the first operand."""
 

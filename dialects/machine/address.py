@@ -43,7 +43,7 @@ class AddressAttr(ParametrizedAttribute):
 
     @property
     def has_index(self) -> bool:
-        """Whether a register adds a byte offset."""
+        """Return whether a register adds a byte offset."""
         return bool(self.index.data)
 
     @property
@@ -53,12 +53,12 @@ class AddressAttr(ParametrizedAttribute):
 
     @property
     def base_registers(self) -> int:
-        """How many registers the base takes."""
+        """The number of registers that the base takes."""
         return {POINTER: 1, PHI: 3}.get(self.base.data, 0)
 
     @property
     def registers(self) -> int:
-        """How many operands of the instruction belong to the address."""
+        """The number of the instruction's operands that belong to the address."""
         return self.base_registers + self.has_index
 
     @property

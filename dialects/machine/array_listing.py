@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     ArrayAttr,
-    FloatAttr,
     IntegerAttr,
     StringAttr,
     SymbolRefAttr,
@@ -109,28 +108,24 @@ def array_properties(form: ArrayForm, line: ArrayLine) -> Sequence[tuple[str, At
     found += [(name, DTypeAttr.of(DTYPES[t])) for name, t in zip(form.types, line.types, strict=False)]
     for setting, value in zip(form.settings, line.settings, strict=True):
         if value is not None:
-            found.append((setting.name, _attribute(setting, value)))
+            to_attribute = _SETTINGS[setting.kind][0]
+            held = ArrayAttr(map(to_attribute, cast("Any", value))) if setting.is_list else to_attribute(value)
+            found.append((setting.name, held))
     return found
 
 
-def _attribute(setting: Setting, value: Any) -> Attribute:
-    match setting.kind:
-        case "mark":
-            return UnitAttr()
-        case "flag" | "integer":
-            return IntegerAttr(value, i64)
-        case "float":
-            return constant_attribute(value, F64)
-        case "integers":
-            return ArrayAttr([IntegerAttr(n, i64) for n in value])
-        case "maps":
-            return ArrayAttr([AffineMapAttr(affine_map(m)) for m in value])
-        case "kinds":
-            return ArrayAttr([KindAttr(Kind(k)) for k in value])
-        case "types":
-            return ArrayAttr([DTypeAttr.of(DTYPES[t]) for t in value])
-        case _:
-            return SymbolRefAttr(value)
+_Both: TypeAlias = tuple[Callable[[Any], Attribute], Callable[[Any], Any]]
+_INTEGER: _Both = (lambda value: IntegerAttr(value, i64), lambda attr: attr.value.data)
+_SETTINGS: dict[str, _Both] = {
+    "mark": (lambda value: UnitAttr(), lambda attr: 1),
+    **dict.fromkeys(("flag", "integer", "integers"), _INTEGER),
+    "float": (lambda value: constant_attribute(value, F64), lambda attr: constant_bits(attr, F64)),
+    "maps": (lambda value: AffineMapAttr(affine_map(value)), lambda attr: index_map(attr.data)),
+    "kinds": (lambda value: KindAttr(Kind(value)), lambda attr: attr.data.value),
+    "types": (lambda value: DTypeAttr.of(DTYPES[value]), lambda attr: attr.dtype.name),
+    "function": (SymbolRefAttr, lambda attr: attr.root_reference.data),
+}
+"""The value of a setting by its kind, or each of those in its list: as an attribute, and what a listing has of that."""
 
 
 # From IR to a listing
@@ -183,23 +178,8 @@ def array_line_of(op: ArrayInstructionOp, number_of: Callable[[SSAValue], int]) 
 
 
 def setting_value(setting: Setting, given: Any) -> Value:
-    """What an attribute says, as a listing has it."""
+    """Return the value of an attribute as a listing holds it."""
     if given is None:
         return None
-    match setting.kind:
-        case "mark":
-            return 1
-        case "flag" | "integer":
-            return given.value.data
-        case "float":
-            return constant_bits(cast("FloatAttr[Any]", given), F64)
-        case "integers":
-            return tuple(n.value.data for n in given)
-        case "maps":
-            return tuple(index_map(m.data) for m in given)
-        case "kinds":
-            return tuple(k.data.value for k in given)
-        case "types":
-            return tuple(t.dtype.name for t in given)
-        case _:
-            return given.root_reference.data
+    from_attribute = _SETTINGS[setting.kind][1]
+    return tuple(map(from_attribute, given)) if setting.is_list else from_attribute(given)

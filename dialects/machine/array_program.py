@@ -155,7 +155,10 @@ class ArraysOp(HeaderOp):
             )
         check_name(self.symbol)
         if (misplaced := self.misplaced) is not None:
-            raise VerifyError("machine-arrays-registers", misplaced)
+            raise VerifyError(
+                "machine-arrays-registers",
+                f"the scalars of '{self.symbol}' arrive in ({misplaced[0]}), expected ({misplaced[1]})",
+            )
         self._verify_order()
         verify_registers(self.body.block)
         for temporary in self.temporaries:
@@ -201,7 +204,8 @@ class ArraysOp(HeaderOp):
     def _verify_instruction(
         self, op: ArrayInstructionOp, arrays: Mapping[str, MemRefType[Attribute]], held: Mapping[SSAValue, DType]
     ) -> None:
-        """What the operation of the atlas dialect says of the types that the operands have here."""
+        """Verify the instruction as its operation of the atlas dialect does, on operands of the types that they have
+        here."""
         try:
             op.verify_()
         except HologramError as error:

@@ -117,7 +117,7 @@ def quoted(text: str) -> str:
 
 
 def unquoted(text: str) -> str | None:
-    """What a text in quotes says; None if a backslash in it means nothing."""
+    """Return the contents of a text in quotes; None if a backslash in it means nothing."""
     inner = text[1:-1]
     codes = [int(m[2], 16) for m in _ESCAPED.finditer(inner) if m[2]]
     if "\\" in _ESCAPED.sub("", inner) or any(c > 0x10FFFF or 0xD800 <= c < 0xE000 for c in codes):

@@ -40,7 +40,8 @@ COUNTERS = ("u32", "u64")
 
 @irdl_op_definition
 class GetOp(IRDLOperation):
-    """What a register holds when control comes here; it stands for no instruction and is not printed as assembly.
+    """Gives the value that a register holds when control comes here. It is no instruction, and is not printed as
+    assembly.
 
     Example::
 

@@ -1,4 +1,4 @@
-"""From a listing to IR: lines become operations, positions become blocks, registers become values.
+"""Turns a listing into IR: lines become operations, positions become blocks, registers become values.
 
 A use reads the value that its block last wrote to the register; where the block has written none, a `machine.get`
 stands before it. So equal listings give equal IR, and assembly needs no analysis to be read.
@@ -190,7 +190,7 @@ def _constant(line: Line) -> Operation:
 
 
 def _properties(line: Line, form: Form) -> dict[str, Attribute]:
-    """What of an instruction is no register."""
+    """Return the properties of an instruction: all of it that is no register."""
     found: dict[str, Attribute] = {name: held(dtype) for name, dtype in zip(form.types, line.types, strict=True)}
     for modifier, choice in zip(form.modifiers, line.modifiers, strict=True):
         if choice:

@@ -68,7 +68,7 @@ def map_index(expr: AffineExpr) -> Index:
 
 
 def is_plain(map: AffineMap) -> bool:
-    """Whether a map can be written: it has no symbols, and neither great numbers nor deep expressions."""
+    """Return whether a map can be written: it has no symbols, and neither great numbers nor deep expressions."""
     return not map.num_symbols and all(_is_plain(e, DEEPEST) for e in map.results)
 
 
@@ -101,5 +101,5 @@ def _text(index: Index, tight: bool = False) -> str:
 
 
 def _binds(index: Index) -> bool:
-    """Whether an expression needs no parentheses on the left of a product."""
+    """Return whether an expression needs no parentheses on the left of a product."""
     return index[0] != "+"

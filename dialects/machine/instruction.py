@@ -1,9 +1,7 @@
-"""Machine instructions as operations, one class a form of the atlas dialect (decision 4): no list of them stands here.
+"""Machine instructions as operations: one class for each form that the atlas dialect declares, without a list here.
 
 An instruction reads registers (`uses`) and writes registers (`defs`), in the order of its form's operands; what is no
-register is a property of the operand's name.
-
-Every machine instruction by name, made from the forms that the atlas dialect declares.
+register is a property of the operand's name. `INSTRUCTIONS` has the classes by the instruction's name.
 """
 
 from __future__ import annotations
@@ -92,7 +90,7 @@ class InstructionOp(IRDLOperation):
         return given.data if isinstance(given, StringAttr) else ""
 
     def registers(self, field: Field) -> int:
-        """How many operands (or results) belong to a field."""
+        """Return the number of operands (or results) that belong to a field."""
         if field.kind == "address":
             return cast("AddressAttr", self.properties[field.name]).registers
         return 1 if field.kind == "register" else 0

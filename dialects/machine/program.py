@@ -97,16 +97,13 @@ class HeaderOp(IRDLOperation):
         return [p.dtype for p in self.taken if isinstance(p, DTypeAttr)]
 
     @property
-    def misplaced(self) -> str | None:
-        """Says what is wrong if the scalars do not arrive in registers of their types."""
+    def misplaced(self) -> tuple[str, str] | None:
+        """The registers that the scalars arrive in and those that they need, if these are of other kinds."""
         expected = [register_type(t) for t in self.scalars]
         found = [cast("Register", t) for t in self.body.blocks[0].arg_types]
         if [(type(t), t.width) for t in expected] == [(type(t), t.width) for t in found]:
             return None
-        return (
-            f"the scalars of '{self.symbol}' arrive in ({', '.join(map(str, found))}), "
-            f"expected ({', '.join(map(str, expected))})"
-        )
+        return ", ".join(map(str, found)), ", ".join(map(str, expected))
 
     def print_header(self, printer: Printer) -> None:
         """Prints the name and the parameters."""
@@ -146,7 +143,7 @@ class CodeOp(HeaderOp):
         return [op for op in ops if isinstance(op, ArrayOp) and op.space.data == space]
 
     def verify_code(self) -> None:
-        """What holds of any code: fall-through to the next block, arguments that fit, arrays first."""
+        """Verify what all code has in common: fall-through to the next block, arguments that fit, arrays first."""
         blocks = self.blocks
         if not blocks:
             raise VerifyError("machine-empty", f"'{self.symbol}' has no body")
@@ -335,13 +332,13 @@ class ProgramOp(CodeOp):
 
     @property
     def launch(self) -> dict[str, tuple[int, int, int]]:
-        """What is fixed of the launch: `block`, `grid`."""
+        """The sizes of the launch that the program fixes: `block`, `grid`."""
         sizes = {"block": _shape("block", self.block), "grid": _shape("grid", self.grid)}
         return {k: v for k, v in sizes.items() if v is not None}
 
     @property
     def function_type(self) -> FunctionType:
-        """What a launch gives: memrefs and scalars."""
+        """The types that a launch passes: memrefs and scalars."""
         inputs = [p.memref if isinstance(p, ArrayTypeAttr) else cast("DTypeAttr", p).dtype.ir for p in self.parameters]
         return FunctionType.from_lists(inputs, [])
 
@@ -373,7 +370,10 @@ class ProgramOp(CodeOp):
             raise VerifyError("machine-parameters", "a parameter is an array (f32[?]) or a scalar of an ISA type (f32)")
         self.verify_code()
         if (misplaced := self.misplaced) is not None:
-            raise VerifyError("machine-parameter-registers", misplaced)
+            raise VerifyError(
+                "machine-parameter-registers",
+                f"the scalars of '{self.symbol}' arrive in ({misplaced[0]}), expected ({misplaced[1]})",
+            )
         assert self.launch is not None
         if any(isinstance(block.last_op, RetOp) for block in self.blocks):
             raise VerifyError("machine-program-ret", f"the program '{self.symbol}' returns; it ends in 'exit'")

@@ -27,7 +27,7 @@ PREDICATES = 16
 
 
 class _Register(ParametrizedAttribute, TypeAttribute):
-    """What both kinds of register types share."""
+    """The base of both kinds of register types."""
 
     LETTER: ClassVar[str]
     LIMIT: ClassVar[int]
@@ -36,7 +36,7 @@ class _Register(ParametrizedAttribute, TypeAttribute):
 
     @property
     def is_allocated(self) -> bool:
-        """Whether the value has its register."""
+        """Return whether the value has its register."""
         return isinstance(self.index, IntAttr)
 
     @property
@@ -47,7 +47,7 @@ class _Register(ParametrizedAttribute, TypeAttribute):
 
     @property
     def width(self) -> int:
-        """How many registers the value takes."""
+        """The number of registers that the value takes."""
         return self.count.data
 
     @classmethod
@@ -125,7 +125,7 @@ def parse_index(parser: AttrParser, letter: str) -> int:
 
 
 def registers_of(dtype: DType, times: int = 1) -> int:
-    """How many general registers `times` values of a type take: one each up to 64 bits."""
+    """Return the number of general registers that `times` values of a type take: one each up to 64 bits."""
     return times * max(1, -(-dtype.bits // 64))
 
 

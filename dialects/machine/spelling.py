@@ -1,6 +1,7 @@
-"""How instructions are spelled: the mnemonic with its modifiers and type suffixes, `setlt.f32`, `cvt.bits.u32.f32`.
+"""Spells instructions, and says which names assembly can have.
 
-What may name a label, a program or a function, so that its text can be read back.
+A spelling is the mnemonic with its modifiers and type suffixes: `setlt.f32`, `cvt.bits.u32.f32`. A label, a program or
+a function may have any name that can be read back.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from hologram.errors import VerifyError
 
 @dataclass(frozen=True)
 class Spelling:
-    """What the start of a mnemonic says: the instruction, and the modifiers that are joined to its name."""
+    """The meaning of the start of a mnemonic: the instruction, and the modifiers that are joined to its name."""
 
     name: str
     joined: tuple[tuple[str, str], ...] = ()
@@ -92,7 +93,7 @@ _RESERVED = re.compile(r"([rRpP]\d+|(buf|shared|local|pool|c)\d{1,6}|phi|Phi|PHI
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a name means a register or an object."""
+    """Return whether a name means a register or an object."""
     return _RESERVED.match(name) is not None
 
 

@@ -1,4 +1,4 @@
-"""From IR to a listing. The registers are those of the types: every value must have one."""
+"""Turns IR into a listing. The registers are those of the types: every value must have one."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class _Lines:
                 )
 
     def _check_arguments(self, op: FallOp | BraOp | LoopOp) -> None:
-        """What a block takes lies in the same registers as what is passed, which the verifier checks."""
+        """Check that the passed values have registers; the verifier checks that they are those that the block takes."""
         for value in op.operands:
             number_of(value)
 

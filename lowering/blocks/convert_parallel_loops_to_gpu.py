@@ -25,7 +25,7 @@ from hologram.lowering.rewriting import traps
 from hologram.lowering.rewriting.entry_record import is_entry
 from hologram.support.walking import operations
 
-HOST_DIALECTS = frozenset({"arith", "math", "index", "ub", "gpu"})
+SCALAR_DIALECTS = frozenset({"arith", "math", "index", "ub"})
 HOST_OPS = frozenset(
     f"memref.{name}"
     for name in (
@@ -152,7 +152,7 @@ class _Walk:
             self.called.append(name)
 
     def _starts_inside(self, loop: scf.ParallelOp) -> bool:
-        """Whether the host runs a parallel loop one iteration after the other: each launches for itself."""
+        """Return whether the host runs a parallel loop one iteration after the other: each launches for itself."""
         inner = operations(loop)[1:]
         if any(isinstance(o, gpu.LaunchOp | gpu.LaunchFuncOp) or _callee(o) in self.launchers for o in inner):
             return True
@@ -161,10 +161,10 @@ class _Walk:
     # Who does what
 
     def _is_host(self, op: Operation) -> bool:
-        """Whether the host does this itself, or starts it."""
+        """Return whether the host does this itself, or starts it."""
         if isinstance(op, func.ReturnOp | scf.YieldOp | scf.ConditionOp):
             return True
-        if any(v in self.tainted for v in _uses(op)) and not isinstance(op, gpu.LaunchOp):
+        if any(v in self.tainted for o in operations(op) for v in o.operands) and not isinstance(op, gpu.LaunchOp):
             return self._refuse_or_device(op)
         if isinstance(op, scf.ParallelOp):
             return not op.initVals
@@ -175,7 +175,7 @@ class _Walk:
             return name in traps.FUNCTIONS or name in self.starters
         if isinstance(op, cf.AssertOp) or marks.HOST in op.attributes:
             return True
-        return op.dialect_name() in HOST_DIALECTS or op.name in HOST_OPS
+        return op.dialect_name() in SCALAR_DIALECTS | {"gpu"} or op.name in HOST_OPS
 
     def _refuse_or_device(self, op: Operation) -> bool:
         """A parallel loop may read what a launch left; all else that uses it belongs to the device."""
@@ -187,8 +187,8 @@ class _Walk:
         return False
 
     def _host_control(self, op: Operation) -> bool:
-        """Whether a loop or branch stays with the host: it touches no memory, or starts something, and the host knows
-        all that it looks at and carries along."""
+        """Return whether a loop or branch stays with the host: it touches no memory, or starts something, and the host
+        knows all that it looks at and carries along."""
         inner = [o for r in op.regions for b in r.blocks for top in b.ops for o in operations(top)]
         if all(isinstance(o, CONTROL) or self._is_plain(o) for o in inner):
             return True
@@ -202,14 +202,12 @@ class _Walk:
     def _is_plain(self, op: Operation) -> bool:
         if isinstance(op, func.CallOp):
             return op.callee.string_value() in traps.FUNCTIONS
-        return op.dialect_name() in ("arith", "math", "index", "ub") or op.name in HOST_OPS | {
-            "scf.yield",
-            "scf.condition",
-            "cf.assert",
-        }
+        plain = isinstance(op, scf.YieldOp | scf.ConditionOp | cf.AssertOp)
+        return plain or op.dialect_name() in SCALAR_DIALECTS or op.name in HOST_OPS
 
     def _knows(self, op: Operation) -> bool:
-        """Whether the host knows what the ends of all regions pass on; values of the device inside become tainted."""
+        """Return whether the host knows what the ends of all regions pass on; values of the device inside become
+        tainted."""
         for region in op.regions:
             for block in region.blocks:
                 for inner in block.ops:
@@ -241,11 +239,7 @@ def _flush(group: Sequence[Operation]) -> None:
 
 
 def _is_ordered(op: Operation) -> bool:
-    """Whether what came before must have been started before this."""
-    if op.dialect_name() in ("arith", "math", "index", "ub"):
+    """Return whether what came before must have been started before this."""
+    if op.dialect_name() in SCALAR_DIALECTS:
         return False
     return op.name not in HOST_OPS or op.name in ("memref.dealloc", "memref.copy")
-
-
-def _uses(op: Operation) -> set[SSAValue]:
-    return {v for o in operations(op) for v in o.operands}

@@ -24,7 +24,7 @@ LINE = 64
 
 @dataclass(frozen=True)
 class Host:
-    """How large launches are made."""
+    """The sizes of launches."""
 
     block_size: int
     most_blocks: int
@@ -199,13 +199,13 @@ def _bring_out(
 
 
 def allocates_by_itself(loop: scf.ParallelOp) -> bool:
-    """Whether iterations allocate memory whose size they find out themselves."""
+    """Return whether iterations allocate memory whose size they find out themselves."""
     allocs = [o for o in operations(loop) if isinstance(o, memref.AllocOp)]
     return any(not _is_shared(size, loop) for alloc in allocs for size in alloc.dynamic_sizes)
 
 
 def _is_shared(value: SSAValue, loop: scf.ParallelOp) -> bool:
-    """Whether a value is the same for all iterations, and can be computed before the loop."""
+    """Return whether a value is the same for all iterations, and can be computed before the loop."""
     if not is_within(value, loop):
         return True
     if not isinstance(value, OpResult) or not (

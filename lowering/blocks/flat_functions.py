@@ -1,6 +1,6 @@
-"""One kernel or device function on its way to the flat form: its buffers get one dimension, its views go.
+"""Brings one kernel or device function into the flat form: its buffers get one dimension, its views go.
 
-What a memref of a kernel is in flat form: a buffer of one dimension, a place in it, sizes and strides.
+There a memref is a buffer of one dimension, a place in it, sizes and strides (`Flat`).
 """
 
 from __future__ import annotations
@@ -71,10 +71,9 @@ def _apart(index: SSAValue | int) -> tuple[SSAValue | int, int]:
     """An index without the numbers that are added to it, and their sum."""
     known = 0
     while isinstance(index, SSAValue) and isinstance(index.owner, arith.AddiOp):
-        added = index.owner.rhs.owner
-        if not isinstance(added, arith.ConstantOp) or not isinstance(added.value, IntegerAttr):
+        if (added := constant_of(index.owner.rhs)) is None:
             break
-        index, known = index.owner.lhs, known + added.value.value.data
+        index, known = index.owner.lhs, known + added
     return index, known
 
 
@@ -118,7 +117,7 @@ def groups_of(reassociation: Any) -> list[list[int]]:
 
 
 def view_of(op: Operation, source: Flat, at: OpBuilder) -> Flat | None:
-    """What the result of a view is, or None for an operation that is none."""
+    """Return the flat form of the result of a view, or None for an operation that is none."""
     match op:
         case memref.CastOp() | memref.MemorySpaceCastOp() | memref.AssumeAlignmentOp():
             return source
@@ -263,7 +262,7 @@ class FlatFunction:
             if _is_buffer(argument):
                 self._argument(number, argument)
         for buffer in own:
-            self._own(buffer)
+            self._flatten(buffer, _memref(buffer), seen_as(buffer))
         for op in operations(self.op)[1:]:
             self._convert(op)
         for op in reversed(self.gone):
@@ -330,10 +329,6 @@ class FlatFunction:
     def _product(self, a: Lazy, b: Lazy) -> Callable[[], Index]:
         return cache(lambda: self._at_start().mul(now(a), now(b)))
 
-    def _own(self, value: SSAValue) -> None:
-        """A buffer of a block or of a lane, of fixed size."""
-        self._flatten(value, _memref(value), seen_as(value))
-
     def _flatten(self, value: SSAValue, type: MemRefType[Attribute], element: Attribute | None = None) -> None:
         """Gives a buffer of fixed size one dimension, and elements of the type that it is seen as."""
         count = type.element_count()
@@ -390,7 +385,7 @@ class FlatFunction:
         return found
 
     def _other(self, op: Operation) -> None:
-        """What has to do with buffers must be known here."""
+        """Refuse operations on buffers that have no flat form."""
         arguments = [a for r in op.regions for b in r.blocks for a in b.args]
         if any(map(_is_buffer, (*op.operands, *op.results, *arguments))):
             raise PassError(
@@ -523,7 +518,7 @@ class FlatFunction:
 
 
 def requests_of(number: int, type: MemRefType[Attribute], *, offset: bool) -> list[Request]:
-    """What a function may need to know of an argument that its type leaves open."""
+    """Return requests for all that a function may need of an argument and that its type leaves open."""
     known, strides = static_layout(type)
     asked = [Request(number, "offset", 0)] if offset or known is None else []
     asked += [Request(number, "size", axis) for axis, n in enumerate(type.get_shape()) if n == DYNAMIC_INDEX]

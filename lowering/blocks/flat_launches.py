@@ -1,4 +1,4 @@
-"""What a launch passes to a kernel in flat form: buffers of one dimension, and the sizes and strides it asks for."""
+"""Passes to kernels in flat form buffers of one dimension, and the sizes and strides that they ask for."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import (
     MemRefType,
     ModuleOp,
     NoneAttr,
+    SymbolRefAttr,
     UnrealizedConversionCastOp,
     i32,
     i64,
@@ -101,17 +102,22 @@ def _retyping(value: SSAValue) -> UnrealizedConversionCastOp | None:
 
 
 def replace_launch(op: gpu.LaunchFuncOp, operands: Sequence[SSAValue]) -> None:
-    """The same launch with other arguments."""
-    new = gpu.LaunchFuncOp(
-        op.kernel,
-        gpu.grid_of(op),
-        gpu.block_of(op),
-        kernelOperands=operands,
-        dynamicSharedMemorySize=op.dynamicSharedMemorySize,
-    )
+    """Put in the place of a launch the same one with other arguments."""
+    new = launch_of_kernel(op, op.kernel, operands)
     new.attributes |= op.attributes
-    new.location = op.location
     Rewriter.replace_op(op, new)
+
+
+def launch_of_kernel(
+    op: gpu.LaunchOp | gpu.LaunchFuncOp, kernel: SymbolRefAttr, operands: Sequence[SSAValue]
+) -> gpu.LaunchFuncOp:
+    """Return a launch of a kernel, of the size of another launch."""
+    shared = op.dynamicSharedMemorySize
+    new = gpu.LaunchFuncOp(
+        kernel, gpu.grid_of(op), gpu.block_of(op), kernelOperands=operands, dynamicSharedMemorySize=shared
+    )
+    new.location = op.location
+    return new
 
 
 def _metadata(value: SSAValue, at: OpBuilder) -> memref.ExtractStridedMetaDataOp:

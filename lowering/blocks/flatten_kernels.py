@@ -1,8 +1,7 @@
 """Brings kernels into the flat form that every emitter reads.
 
-Comparisons of indices that were widened become comparisons of indices.
-
-Passes integers of more than 64 bits to kernels as their limbs, the least first: launches take no wider scalars.
+Buffers get one dimension. Integers of more than 64 bits come as their limbs, the least first, as launches take no wider
+scalars; comparisons of indices that were widened become comparisons of indices.
 """
 
 from __future__ import annotations
@@ -79,7 +78,7 @@ LIMB = 64
 
 
 def limbs_in(type: Attribute) -> int:
-    """As how many scalars a launch passes an integer of more than 64 bits; 0 for what it can pass."""
+    """Return the number of scalars that a launch passes for an integer of more than 64 bits; 0 for what it can pass."""
     return -(-type.bitwidth // LIMB) if isinstance(type, IntegerType) and type.bitwidth > LIMB else 0
 
 

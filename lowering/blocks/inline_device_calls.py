@@ -1,4 +1,4 @@
-"""What happens to device code before it is written as text: calls that a language can't make are put in line."""
+"""Inlines calls in device code that a language can't make, before the code is written as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of the kernels of a gpu.module: the arguments that they take, as JSON beside their code."""
+"""Describes the kernels of a gpu.module: the arguments that they take, as JSON beside their code."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def describe_kernels(module: gpu.ModuleOp) -> None:
 
 
 def kernels_of(op: gpu.ModuleOp | gpu.BinaryOp) -> list[dict[str, Any]]:
-    """What is said of the kernels of a gpu.module or gpu.binary."""
+    """Return the descriptions of the kernels of a gpu.module or gpu.binary."""
     said = op.attributes.get(marks.KERNELS)
     if not isinstance(said, StringAttr):
         raise PassError(

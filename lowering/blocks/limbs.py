@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import partial, reduce
 
 from xdsl.dialects import arith, math, scf
 from xdsl.dialects.builtin import IndexType, IntegerType, i1
@@ -75,7 +75,7 @@ class LimbCode(BitVerbs[Limbs, Limbs]):
         return tuple(self.core.xor(x, -1) for x in a)
 
     def is_negative(self, a: Limbs) -> SSAValue:
-        """Whether the highest bit is set."""
+        """Return whether the highest bit is set."""
         return self.core.compare("slt", a[-1], 0)
 
     def sign(self, a: Limbs) -> SSAValue:
@@ -139,15 +139,12 @@ class LimbCode(BitVerbs[Limbs, Limbs]):
     # Comparisons
 
     def equal(self, a: Limbs, b: Limbs) -> SSAValue:
-        """Whether all bits are the same."""
+        """Return whether all bits are the same."""
         different = [self.core.xor(x, y) for x, y in zip(a, b, strict=True)]
-        found = different[0]
-        for value in different[1:]:
-            found = self.core.either(found, value)
-        return self.core.compare("eq", found, 0)
+        return self.core.compare("eq", reduce(self.core.either, different), 0)
 
     def below(self, a: Limbs, b: Limbs, *, signed: bool) -> SSAValue:
-        """Whether a < b."""
+        """Return whether a < b."""
         core = self.core
         found: SSAValue | None = None
         for n, (x, y) in enumerate(zip(a, b, strict=True)):
@@ -204,7 +201,7 @@ class LimbCode(BitVerbs[Limbs, Limbs]):
         return (found, *self.number(0, len(a) - 1))
 
     def ones(self, a: Limbs) -> Limbs:
-        """How many ones there are."""
+        """Count the ones."""
         found = self.core.op(math.CtPopOp(a[0]))
         for x in a[1:]:
             found = self.core.add(found, self.core.op(math.CtPopOp(x)))

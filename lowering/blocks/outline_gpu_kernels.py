@@ -24,6 +24,7 @@ from hologram.dialects import gpu
 from hologram.dialects.arith import constant_of
 from hologram.dialects.op_builder import OpBuilder
 from hologram.errors import PassError
+from hologram.lowering.blocks.flat_launches import launch_of_kernel
 from hologram.lowering.processor.outline_parallel_loops import VIEWS
 from hologram.lowering.rewriting.hidden_arguments import ORDER, find
 from hologram.support.splicing import move
@@ -114,7 +115,7 @@ def _join(module: ModuleOp, found: Sequence[gpu.ModuleOp]) -> gpu.ModuleOp:
 
 
 def _is_there(op: Operation, target: gpu.ModuleOp) -> bool:
-    """Whether an equal function is there already, such as those that fill the trap record."""
+    """Return whether an equal function is there already, such as those that fill the trap record."""
     others = [o for o in target.body.block.ops if symbol_of(o) == symbol_of(op)]
     return isinstance(op, func.FuncOp) and any(o.is_structurally_equivalent(op) for o in others)
 
@@ -131,7 +132,7 @@ def _free(base: str, taken: Collection[str | None]) -> str:
 
 @dataclass
 class _Captures:
-    """What a launch uses from outside: as arguments, or made again in the kernel."""
+    """The values that a launch uses from outside: arguments, or values that are computed again in the kernel."""
 
     launch: gpu.LaunchOp
     entry: Block
@@ -184,7 +185,7 @@ def _outline(launch: gpu.LaunchOp, target: gpu.ModuleOp, names: set[str]) -> Non
     entry = Block()
     captures = _Captures(launch, entry)
     captures.replace()
-    shared = [o for o in body.ops if isinstance(o, memref.AllocaOp) and _is_shared(o)]
+    shared = [o for o in body.ops if isinstance(o, memref.AllocaOp) and o.memref.type.memory_space == gpu.WORKGROUP]
     for alloca in shared:
         argument = entry.insert_arg(alloca.memref.type, len(entry.args))
         argument.name_hint = alloca.memref.name_hint
@@ -211,11 +212,13 @@ def _outline(launch: gpu.LaunchOp, target: gpu.ModuleOp, names: set[str]) -> Non
     kernel.location = launch.location
     kernel.attributes |= {k: v for k, v in launch.attributes.items() if k.startswith(("hologram.", "nvvm."))}
     target.body.block.add_op(kernel)
-    _launch_kernel(launch, target.sym_name.data, name, captures.arguments)
+    call = launch_of_kernel(launch, SymbolRefAttr(target.sym_name.data, [name]), captures.arguments)
+    Rewriter.replace_op(launch, call)
 
 
 def _role(value: SSAValue) -> DictionaryAttr:
-    """What says that an argument of the host function is one that the launch passes, as of a kernel's argument."""
+    """Return the attributes that mark a hidden argument of the host function, for the kernel's argument that it is
+    passed to."""
     function = value.block.parent_op() if isinstance(value, BlockArgument) else None
     if not isinstance(function, func.FuncOp) or value not in function.body.blocks[0].args:
         return DictionaryAttr({})
@@ -223,31 +226,13 @@ def _role(value: SSAValue) -> DictionaryAttr:
     return DictionaryAttr({kind.attribute: UnitAttr() for kind in kinds})
 
 
-def _launch_kernel(launch: gpu.LaunchOp, module: str, name: str, arguments: Sequence[SSAValue]) -> None:
-    call = gpu.LaunchFuncOp(
-        SymbolRefAttr(module, [name]),
-        gpu.grid_of(launch),
-        gpu.block_of(launch),
-        kernelOperands=arguments,
-        dynamicSharedMemorySize=launch.dynamicSharedMemorySize,
-    )
-    call.location = launch.location
-    Rewriter.replace_op(launch, call)
-
-
 def _function_name(op: Operation) -> str:
     parent = enclosing(op, func.FuncOp)
     return parent.sym_name.data if parent is not None else "launch"
 
 
-def _is_shared(op: memref.AllocaOp) -> bool:
-    return op.memref.type.memory_space == gpu.WORKGROUP
-
-
 def _ids_to_ops(launch: gpu.LaunchOp, body: Block) -> None:
     """Makes operations of the twelve arguments of a launch's body; those without use are left out."""
-    assert body.first_op is not None
-    at = OpBuilder(body.first_op, launch)
     axes = (gpu.X, gpu.Y, gpu.Z)
     sizes = gpu.block_of(launch)
     for number, argument in enumerate(body.args):
@@ -255,6 +240,8 @@ def _ids_to_ops(launch: gpu.LaunchOp, body: Block) -> None:
             continue
         kind = IDS[number // 3]
         size = constant_of(sizes[number % 3]) if kind is gpu.BlockDimOp else None
+        assert body.first_op is not None
+        at = OpBuilder(body.first_op, launch)
         value = at.op(kind(axes[number % 3])) if size is None else at.index(size)
         value.name_hint = argument.name_hint
         argument.replace_all_uses_with(value)

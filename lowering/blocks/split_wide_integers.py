@@ -1,13 +1,11 @@
-"""Turns integers that a device has not into limbs that it has, in kernels of the flat form.
+"""Turns integers that a device lacks into limbs that it has, in kernels of the flat form.
 
-What integers become in limbs, as the rules of split-wide-integers ask for it.
-
-How split-wide-integers goes through memory: elements are as many limbs, and places in a buffer count them.
+In memory an element becomes as many limbs, and places in a buffer count limbs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -51,12 +49,12 @@ class LimbRules(Rules):
         self.width = width
 
     def count(self, type: Attribute) -> int:
-        """How many limbs a type takes; 0 if it is none of those that are split."""
+        """Return the number of limbs that a type takes; 0 if it is none of those that are split."""
         bits = type.bitwidth if isinstance(type, IntegerType) else 0
         return -(-bits // self.width) if bits > self.width else 0
 
     def split(self, type: Attribute) -> Sequence[Attribute] | None:
-        """What a type becomes."""
+        """Return the types that a type becomes; None if it stays."""
         if count := self.count(type):
             return [IntegerType(self.width)] * count
         if isinstance(type, MemRefType):
@@ -74,16 +72,37 @@ def limbs_of(rw: Rewriter) -> LimbCode:
 
 
 def is_split(rw: Rewriter, type: Attribute) -> bool:
-    """Whether an integer of this type becomes several."""
+    """Return whether an integer of this type becomes several."""
     return limb_count(rw, type) > 0
 
 
 def limb_count(rw: Rewriter, type: Attribute) -> int:
-    """How many limbs an integer of this type becomes; 0 if it stays as it is."""
+    """Return the number of limbs that an integer of this type becomes; 0 if it stays as it is."""
     return cast("LimbRules", rw.rules).count(type)
 
 
 RULES = Rules()
+LimbRule = Callable[[Rewriter, Any], None]
+
+
+def limb_rule(*keys: type[Operation], on: Callable[[Any], Attribute]) -> Callable[[LimbRule], LimbRule]:
+    """Registers a rule for operations where the type that `on` gives is split; others are rebuilt."""
+
+    def register(rule: LimbRule) -> LimbRule:
+        def checked(rw: Rewriter, op: Any) -> None:
+            if is_split(rw, on(op)):
+                rule(rw, op)
+            else:
+                rw.rebuild(op)
+
+        RULES.on(*keys)(checked)
+        return rule
+
+    return register
+
+
+def _result(op: Operation) -> Attribute:
+    return op.results[0].type
 
 
 def _element(value: SSAValue) -> Attribute:
@@ -98,22 +117,18 @@ def _place(rw: Rewriter, indices: Sequence[SSAValue], count: int, number: int) -
     return core.add(first, number) if number else first
 
 
-@RULES.on(memref.LoadOp)
+@limb_rule(memref.LoadOp, on=_result)
 def load(rw: Rewriter, op: memref.LoadOp) -> None:
     """Limb by limb."""
-    if not (count := limb_count(rw, _element(op.memref))):
-        return rw.rebuild(op)
-    core, place = limbs_of(rw).core, rw.value(op.memref)
+    core, place, count = limbs_of(rw).core, rw.value(op.memref), limb_count(rw, op.res.type)
     found = [core.op(memref.LoadOp.get(place, [_place(rw, op.indices, count, n)])) for n in range(count)]
     rw.define(op.res, *found)
 
 
-@RULES.on(memref.StoreOp)
+@limb_rule(memref.StoreOp, on=lambda op: op.value.type)
 def store(rw: Rewriter, op: memref.StoreOp) -> None:
     """Limb by limb."""
-    if not (count := limb_count(rw, _element(op.memref))):
-        return rw.rebuild(op)
-    place = rw.value(op.memref)
+    place, count = rw.value(op.memref), limb_count(rw, op.value.type)
     for number, value in enumerate(rw.values(op.value)):
         rw.emit(memref.StoreOp.get(value, place, [_place(rw, op.indices, count, number)]))
 
@@ -124,12 +139,10 @@ def address(rw: Rewriter, op: memref.ExtractAlignedPointerAsIndexOp) -> None:
     rw.replace(op, memref.ExtractAlignedPointerAsIndexOp.get(rw.value(op.source)))
 
 
-@RULES.on(llvm.LoadOp)
+@limb_rule(llvm.LoadOp, on=_result)
 def load_at_address(rw: Rewriter, op: llvm.LoadOp) -> None:
     """Limb by limb, from the buffer where the address says which one it is in."""
-    if not (count := limb_count(rw, op.res.type)):
-        return rw.rebuild(op)
-    core, limb = limbs_of(rw).core, limbs_of(rw).limb
+    core, limb, count = limbs_of(rw).core, limbs_of(rw).limb, limb_count(rw, op.res.type)
     if (found := _in_buffer(rw, op.addr)) is not None:
         limbs = [core.op(memref.LoadOp.get(found[0], [_further(rw, found[1], n)])) for n in range(count)]
     else:
@@ -137,11 +150,9 @@ def load_at_address(rw: Rewriter, op: llvm.LoadOp) -> None:
     rw.define(op.res, *limbs)
 
 
-@RULES.on(llvm.StoreOp)
+@limb_rule(llvm.StoreOp, on=lambda op: op.value.type)
 def store_at_address(rw: Rewriter, op: llvm.StoreOp) -> None:
     """Limb by limb, to the buffer where the address says which one it is in."""
-    if not limb_count(rw, op.value.type):
-        return rw.rebuild(op)
     found = _in_buffer(rw, op.addr)
     for number, limb in enumerate(rw.values(op.value)):
         if found is not None:
@@ -153,7 +164,8 @@ def store_at_address(rw: Rewriter, op: llvm.StoreOp) -> None:
 def inline_readers(module: gpu.ModuleOp, rules: LimbRules) -> None:
     """Puts functions that read such integers at an address in line, where the address says which buffer it is in."""
     functions = {op.sym_name.data: op for op in module.body.block.ops if isinstance(op, func.FuncOp)}
-    readers = {name for name, op in functions.items() if any(_is_read(rules, o) for o in operations(op))}
+    reads = {n: [o for o in operations(op) if isinstance(o, llvm.LoadOp)] for n, op in functions.items()}
+    readers = {name for name, loads in reads.items() if any(rules.count(o.res.type) for o in loads)}
     if not readers:
         return
     kernels = [op for op in module.body.block.ops if isinstance(op, gpu.FuncOp)]
@@ -164,10 +176,6 @@ def inline_readers(module: gpu.ModuleOp, rules: LimbRules) -> None:
     for name in readers:
         functions[name].detach()
         functions[name].erase()
-
-
-def _is_read(rules: LimbRules, op: Operation) -> bool:
-    return isinstance(op, llvm.LoadOp) and rules.count(op.res.type) > 0
 
 
 def _further(rw: Rewriter, place: SSAValue, number: int) -> SSAValue:
@@ -211,7 +219,7 @@ def _in_buffer(rw: Rewriter, pointer: SSAValue) -> tuple[SSAValue, SSAValue] | N
 
 
 def _terms(value: SSAValue) -> list[SSAValue]:
-    """What a number is the sum of."""
+    """Return the terms of a sum."""
     made = value.owner
     return [*_terms(made.lhs), *_terms(made.rhs)] if isinstance(made, arith.AddiOp) else [value]
 
@@ -236,11 +244,9 @@ def atomic(rw: Rewriter, op: Any) -> None:
     rw.rebuild(op)
 
 
-@RULES.on(memref.GlobalOp)
+@limb_rule(memref.GlobalOp, on=lambda op: op.type.element_type)
 def table(rw: Rewriter, op: memref.GlobalOp) -> None:
     """The same bytes."""
-    if not is_split(rw, op.type.element_type):
-        return rw.rebuild(op)
     value: Any = op.initial_value
     kind = cast("MemRefType[Attribute]", rw.type(op.type))
     tensor = TensorType(kind.element_type, kind.get_shape())
@@ -297,19 +303,15 @@ def _touches(rules: LimbRules, op: Operation) -> bool:
 # Arithmetic
 
 
-@RULES.on(arith.ConstantOp)
+@limb_rule(arith.ConstantOp, on=_result)
 def constant(rw: Rewriter, op: arith.ConstantOp) -> None:
     """Cut into limbs."""
-    if not (count := limb_count(rw, op.result.type)):
-        return rw.rebuild(op)
-    rw.define(op.result, *limbs_of(rw).number(cast("Any", op.value).value.data, count))
+    rw.define(op.result, *limbs_of(rw).number(cast("Any", op.value).value.data, limb_count(rw, op.result.type)))
 
 
-@RULES.on(*INTEGERS.values())
+@limb_rule(*INTEGERS.values(), on=_result)
 def binary(rw: Rewriter, op: Any) -> None:
     """Limb by limb, with what passes between them."""
-    if not is_split(rw, op.result.type):
-        return rw.rebuild(op)
     bits = cast("IntegerType", op.result.type).bitwidth
     if isinstance(op, arith.MuliOp) and bits > MOST_PRODUCT:
         raise PassError(
@@ -321,11 +323,9 @@ def binary(rw: Rewriter, op: Any) -> None:
     rw.define(op.result, *limbs_of(rw).binary(VERBS[type(op)], rw.values(op.lhs), rw.values(op.rhs)))
 
 
-@RULES.on(arith.CmpiOp)
+@limb_rule(arith.CmpiOp, on=lambda op: op.lhs.type)
 def compare(rw: Rewriter, op: Any) -> None:
-    """From the least limb on."""
-    if not is_split(rw, op.lhs.type):
-        return rw.rebuild(op)
+    """Compare from the least limb on."""
     number = int(op.predicate.value.data)
     code, a, b = limbs_of(rw), rw.values(op.lhs), rw.values(op.rhs)
     if number < 2:
@@ -373,10 +373,7 @@ def _resized(rw: Rewriter, a: Limbs, target: Attribute, signed: bool) -> Limbs:
 @RULES.on(arith.IndexCastOp, IndexCastUIOp)
 def index_cast(rw: Rewriter, op: Any) -> None:
     """An integer that no index is becomes the greatest index, which no size exceeds."""
-    _index_cast(rw, op, signed=not isinstance(op, IndexCastUIOp))
-
-
-def _index_cast(rw: Rewriter, op: Any, *, signed: bool) -> None:
+    signed = not isinstance(op, IndexCastUIOp)
     code, source, target = limbs_of(rw), op.input.type, op.result.type
     kind = op.__class__
     if is_split(rw, target):
@@ -399,22 +396,18 @@ _COUNTS = {
 }
 
 
-@RULES.on(*_COUNTS)
+@limb_rule(*_COUNTS, on=_result)
 def count_bits(rw: Rewriter, op: Any) -> None:
     """The sum over limbs, or the count of the first that is not empty."""
-    if not is_split(rw, op.result.type):
-        return rw.rebuild(op)
     rw.define(op.result, *_COUNTS[type(op)](limbs_of(rw), rw.values(op.operand)))
 
 
 # Floats: of integers of 64 bits, and of more where their expansions end
 
 
-@RULES.on(arith.SIToFPOp, arith.UIToFPOp)
+@limb_rule(arith.SIToFPOp, arith.UIToFPOp, on=lambda op: op.input.type)
 def to_float(rw: Rewriter, op: Any) -> None:
     """The 32 highest digits, the last one set where any below is, rounded once; times a power of two."""
-    if not is_split(rw, op.input.type):
-        return rw.rebuild(op)
     code, a = limbs_of(rw), rw.values(op.input)
     core, signed = code.core, isinstance(op, arith.SIToFPOp)
     _need_pairs(op, code, a)
@@ -446,11 +439,9 @@ def _need_pairs(op: Operation, code: LimbCode, a: Limbs) -> None:
         )
 
 
-@RULES.on(arith.FPToSIOp, arith.FPToUIOp)
+@limb_rule(arith.FPToSIOp, arith.FPToUIOp, on=_result)
 def to_integer(rw: Rewriter, op: Any) -> None:
     """The magnitude by 2^32, and what that leaves, which are both exact."""
-    if not is_split(rw, op.result.type):
-        return rw.rebuild(op)
     code, x = limbs_of(rw), rw.value(op.input)
     core = code.core
     _need_pairs(op, code, code.number(0, limb_count(rw, op.result.type)))

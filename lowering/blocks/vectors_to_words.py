@@ -215,7 +215,7 @@ def _by_words(op: Access, buffer: SSAValue) -> None:
 
 
 def _elements(at: OpBuilder, op: StoreOp, kind: VectorType[Any]) -> list[SSAValue]:
-    """What a store stores."""
+    """Return the elements that a store stores."""
     if isinstance(op.vector.owner, FromElementsOp):
         return list(op.vector.owner.elements)
     return [at.op(ExtractOp(op.vector, [n], kind.element_type)) for n in range(kind.element_count())]

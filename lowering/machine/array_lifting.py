@@ -1,4 +1,4 @@
-"""What `lift-machine` does with array-level programs: they become functions of array-level operations on memrefs."""
+"""Lifts array-level programs of machine code: they become functions of array-level operations on memrefs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from hologram.dialects.atlas.lanes.branches import BraOp, CallOp, FuncOp, RetOp
 from hologram.dialects.machine.array_instruction import ArrayInstructionOp
 from hologram.dialects.machine.array_program import ArraysOp, TempOp, axis_of
 from hologram.dialects.machine.directives import ArrayTypeAttr
-from hologram.dialects.machine.instruction import InstructionOp
 from hologram.lowering.machine.headers import described, memref_of
 from hologram.transforms.canonical.contract_fma import MAY_CONTRACT
 
@@ -60,7 +59,8 @@ class _ArraysLifter:
                 case ArrayInstructionOp():
                     self._instruction(op)
                 case _:
-                    self._constant(cast("InstructionOp", op))
+                    constant = MovImmOp(cast("Any", op.properties["value"]))
+                    self.values[op.results[0]] = self._emit(op, constant).result
         for name, array in self.arrays.items():
             if name.startswith("temp"):
                 self._emit(self.program, memref.DeallocOp.get(array))
@@ -98,9 +98,6 @@ class _ArraysLifter:
         made = self._emit(op, memref.AllocOp(sizes, [], op.type, alignment=None))
         self.arrays[f"temp{temporaries}"] = made.memref
 
-    def _constant(self, op: InstructionOp) -> None:
-        self.values[op.results[0]] = self._emit(op, MovImmOp(cast("Any", op.properties["value"]))).result
-
     def _instruction(self, op: ArrayInstructionOp) -> None:
         values = {
             group: [self.arrays[v] if isinstance(v, str) else self.values[v] for v in operands]
@@ -117,7 +114,7 @@ class _ArraysLifter:
 
 
 def region_of(function: FuncOp) -> Region:
-    """What a function without control flow does, as the region of an array-level operation."""
+    """Return the body of a function without control flow as the region of an array-level operation."""
     region = function.body.clone()
     block = region.blocks[0]
     while isinstance(last := block.last_op, BraOp):

@@ -1,6 +1,6 @@
-"""Functions of array-level operations on memrefs as array-level programs of the machine form.
+"""Turns functions of array-level operations on memrefs into array-level programs of the machine form.
 
-The region of an array-level operation as a function of the machine form: without control flow each value takes the
+A region of such an operation becomes a function of the machine form. It has no control flow, so each value takes the
 first register that is free.
 """
 
@@ -368,7 +368,7 @@ class _Selection:
         return tuple(found)
 
     def _is_marked(self, op: ArrayOp, name: str) -> bool:
-        """Whether it bears a mark; of contraction also, whether everything in its regions does."""
+        """Return whether it bears a mark; of contraction also, whether everything in its regions does."""
         inner = [o for o in op.walk() if isinstance(o, MAY_CONTRACT)] if name == CONTRACT else []
         return isinstance(op.attributes.get(name), UnitAttr) or (
             bool(inner) and all(CONTRACT in o.attributes for o in inner)

@@ -1,6 +1,6 @@
-"""Assembly text of the machine form: `-t atlas-asm`. What it prints is canonical: reading it back changes nothing.
+"""Prints the machine form as assembly: `-t atlas-asm`. The text is canonical: reading it back changes nothing.
 
-The assembly of array-level programs: destinations first, then what is read, then settings by name.
+An array-level instruction has its destinations first, then what it reads, then settings by name.
 """
 
 from __future__ import annotations

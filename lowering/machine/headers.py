@@ -1,4 +1,4 @@
-"""What the header of machine code says of memory and parameters, as types and attributes of lane programs."""
+"""Turns the headers of machine code, memory and parameters, into types and attributes of lane programs."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from hologram.dialects.atlas.lanes.programs import FuncOp, LaunchOp, LeaOp, Prog
 from hologram.dialects.op_builder import OpBuilder
 from hologram.dialects.shapes import is_dense_layout, is_memref
 from hologram.errors import PassError
+from hologram.transforms.lanes.raise_accesses import at_place
 
 U64 = DTYPES["u64"]
 FAR = 1 << 62
@@ -51,18 +52,7 @@ class _Axes(InstructionEmitter):
         """Goes by a pointer."""
         self.place = op
         pointer = self.op(LeaOp(op.dtype, place, [self._offset(op, place)]))
-        made = cast("Any", type(op))
-        definition = made.get_irdl_definition()
-        given: dict[str, Any] = {"memref": pointer, "indices": []}
-        new = made.build(
-            operands=[given.get(name, getattr(op, name)) for name, _ in definition.operands],
-            result_types=[[r.type for r in op.results] if name == "values" else op.results[0].type
-                          for name, _ in definition.results],
-            properties={k: v for k, v in op.properties.items() if k != "operandSegmentSizes"},
-            attributes=op.attributes,
-        )  # fmt: skip
-        new.location = op.location
-        Rewriter.replace_op(op, new)
+        Rewriter.replace_op(op, at_place(op, pointer, []))
 
     def op(self, op: Operation) -> SSAValue:
         return OpBuilder(self.place).op(op)

@@ -1,4 +1,4 @@
-"""What `lift-machine` does: machine code becomes lane programs in SSA form."""
+"""Lifts machine code to lane programs in SSA form, for `lift-machine`."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ class _Lifter:
         return live
 
     def _pointer_register(self, op: Operation) -> list[Slot]:
-        """What a `lea` from a register writes, whatever the space."""
+        """Return the slots that a `lea` from a register writes, whatever the space."""
         results = op.results if isinstance(op, InstructionOp) else ()
         return [Slot(cast("Register", r.type).number, 1, i1) for r in results if r.type.name == "machine.reg"]
 
@@ -296,7 +296,7 @@ class _Lifter:
         return found
 
     def _value(self, slot: Slot) -> SSAValue:
-        """What a slot holds; something where nothing was written, which nobody reads."""
+        """Return the value of a slot; a stand-in where nothing was written, which nobody reads."""
         if (known := self.known.get(slot)) is not None:
             return known
         if not isinstance(slot.type, PtrType):
@@ -327,7 +327,7 @@ class _Lifter:
     # Branches
 
     def _given(self, target: Block) -> list[SSAValue]:
-        """What a branch gives to a block."""
+        """Return the values that a branch passes to a block."""
         slots = self.live[target]
         values = [self._value(s) for s in slots]
         for slot in (s for s in slots if s in self.doubtful):

@@ -1,9 +1,8 @@
-"""Machine instructions for lane programs of blocks, as a listing.
+"""Selects machine instructions for lane programs of blocks, as a listing.
 
-The first registers are the work area: what a call passes and gives, address computations, windows of vector forms, and
-values that come from and go to local memory. The others hold SSA values.
-
-Where the values of a program of blocks live, in the order of its blocks, and linear scan over registers.
+Linear scan over the live intervals of values gives them registers. The first registers are the work area: for what a
+call passes and gives, address computations, windows of vector forms, and values that come from and go to local memory.
+The others hold SSA values.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ from hologram.transforms.lanes.control_tree import Live, Variable, reads
 
 @dataclass(eq=False)
 class Interval:
-    """From the first to the last place where a value must be kept; places are numbers of operations."""
+    """The places from the first to the last where a value must be kept; places are numbers of operations."""
 
     value: SSAValue
     width: int
@@ -146,7 +145,7 @@ WORK = 4
 
 @dataclass(frozen=True)
 class Files:
-    """How many general registers and predicates there are."""
+    """The numbers of general registers and predicates."""
 
     registers: int
     predicates: int
@@ -159,7 +158,7 @@ def width_of(value: SSAValue) -> int:
 
 
 def is_predicate(value: SSAValue) -> bool:
-    """Whether a value lies in a predicate."""
+    """Return whether a value lies in a predicate."""
     return value.type == i1
 
 
@@ -231,7 +230,7 @@ def _dtype(type: Attribute) -> DType:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a value lies: its first register, or the local array that keeps it."""
+    """The place of a value: its first register, or the local array that keeps it."""
 
     value: SSAValue
     register: int
@@ -579,7 +578,7 @@ def _size(size: int) -> int:
 
 
 def _overlap(a: Place, b: Place) -> bool:
-    """Whether writing one place changes the other."""
+    """Return whether writing one place changes the other."""
     if a.home or b.home:
         return a.home == b.home
     if is_predicate(a.value) != is_predicate(b.value):

@@ -1,4 +1,4 @@
-"""What machine code does to registers: the reads and writes of each operation, and which values may lie where.
+"""Finds the registers that each operation of machine code reads and writes, and the values that may lie in them.
 
 A `Slot` is a place and the type of the value in it. An operation reads slots and writes slots; writing one ends all
 that overlap it. A forward analysis finds the slots that hold a value when control comes to a block: those that may
@@ -51,7 +51,7 @@ class Slot:
         return f"p{-1 - self.first}" if self.first < 0 else f"r{self.first}"
 
     def overlaps(self, other: Slot) -> bool:
-        """Whether they share a register."""
+        """Return whether they share a register."""
         return not set(self.registers).isdisjoint(other.registers)
 
 
@@ -64,7 +64,7 @@ class Read:
     want: Attribute | str
 
     def fits(self, slot: Slot) -> bool:
-        """Whether a value in this slot is what is read."""
+        """Return whether a value in this slot is what is read."""
         if (slot.first, slot.count) != (self.first, self.count):
             return False
         if self.want == ANY_POINTER:
@@ -144,7 +144,7 @@ def reads_of(op: Operation) -> list[Read]:
 
 
 def out_slots(function: FuncOp) -> list[Slot]:
-    """Where a function leaves its results."""
+    """Return the slots in which a function leaves its results."""
     return [slot_of(r, t) for r, t in zip(function.out_registers, function.out_types, strict=True)]
 
 
@@ -225,12 +225,8 @@ def reaching(code: CodeOp, blocks: Sequence[Block], *, must: bool) -> Known:
                 write(after, writes_of(op, after))
             for target in () if block.last_op is None else block.last_op.successors:
                 old = found.get(target)
-                new = dict(after) if old is None else _meet(old, after, must)
+                new = dict(after) if old is None else {s: None for s in old if s in after} if must else old | after
                 if old is None or new.keys() != old.keys():
                     found[target] = new
                     changed = True
     return found
-
-
-def _meet(a: dict[Slot, None], b: dict[Slot, None], must: bool) -> dict[Slot, None]:
-    return {s: None for s in a if s in b} if must else a | b

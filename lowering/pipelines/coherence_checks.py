@@ -37,7 +37,7 @@ WHOLE = frozenset({8, 16, 32, 64})
 
 
 class Unchecked(Exception):
-    """Why an operation has no check."""
+    """Says why an operation has no check."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Limit:
 
     @property
     def holds(self) -> bool | None:
-        """Whether it is known that nothing wraps, or that something may; None if the terms will tell."""
+        """Return whether it is known that nothing wraps, or that something may; None if the terms will tell."""
         if self.most is None:
             return True
         if isinstance(self.terms, int):
@@ -75,7 +75,8 @@ class Limit:
 
 
 def terms_within(range: Range, dtype: DType, reserve: Range = (0, 0)) -> int | None:
-    """How many numbers of a range may be added to one of `reserve` before the sum can leave a type; None if any."""
+    """Return how many numbers of a range may be added to one of `reserve` before the sum can leave a type; None if
+    any."""
     least, greatest = whole(dtype)
     counts: list[int] = []
     if range[1] > 0:
@@ -100,7 +101,8 @@ class Factors:
 
     @staticmethod
     def of(op: GemmOp | QuantizedGemmOp) -> Factors:
-        """Those of an operation, unless its results are no plain sums of products of integers."""
+        """Return the factors of an operation; raise Unchecked if its results are no plain sums of products of
+        integers."""
         out = op.outs[0]
         if isinstance(op, QuantizedGemmOp):
             flips = flag(op.trans_a), flag(op.trans_b)
@@ -336,19 +338,16 @@ class Checks:
         value = core.op(memref.LoadOp.get(flat, [index]))
         # Twice, for the remainder of a negative number is negative.
         rest = core.srem(core.add(core.srem(value, modulus), modulus), modulus)
-        text = f"{self.name}: the checksum of a {what} of the result differs modulo {_moduli(limit)}"
+        moduli = {True: "96", False: "32", None: "96, or 32 of many terms,"}[limit.holds]
+        text = f"{self.name}: the checksum of a {what} of the result differs modulo {moduli}"
         block.add_ops([AssertOp(core.compare("eq", rest, zero), text, index, [index, rest]), scf.YieldOp()])
         bounds = [forms.index(v) for v in (0, count, 1)]
         forms.emit(scf.ForOp(bounds[0], bounds[1], bounds[2], [], Region(block)))
 
 
 def barrier() -> Operation:
-    """What keeps stored results from being passed on in registers: what follows reads memory. It is no instruction."""
+    """Return the fence that keeps stored results from being passed on in registers: what follows reads memory."""
     return FenceOp("seq_cst", "singlethread")
-
-
-def _moduli(limit: Limit) -> str:
-    return {True: "96", False: "32", None: "96, or 32 of many terms,"}[limit.holds]
 
 
 def _residue(dtype: DType) -> Compute:

@@ -1,4 +1,4 @@
-"""What pipelines to devices differ in. One row a device below; the stages that follow from it are made in
+"""The differences between pipelines to devices. One row a device below; the stages that follow from it are made in
 `hologram.lowering.pipelines.pipelines`, of plugins too."""
 
 from __future__ import annotations

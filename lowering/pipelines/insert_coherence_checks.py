@@ -93,7 +93,7 @@ def _to_memory(ctx: Context, module: ModuleOp, layout: str) -> None:
 
 @dataclass
 class _Names:
-    """What the operations were called before they took their general form, by their places in the source."""
+    """The names of operations before they took their general form, by their places in the source."""
 
     of_place: dict[Attribute, str] = field(default_factory=dict[Attribute, str])
 
@@ -127,9 +127,9 @@ class _Function:
     def run(self) -> None:
         for op in [op for op in operations(self.function) if isinstance(op, GemmOp | ReduceOp)]:
             without_finish(op)
-        for op in [op for op in operations(self.function) if _computes(op)]:
-            assert isinstance(op, ArrayOp)
-            if _is_whole(op):
+        # What moves or compares elements is not checked.
+        for op in operations(self.function):
+            if isinstance(op, GemmOp | QuantizedGemmOp | MapOp | ReduceOp) and _is_whole(op):
                 self._check(op)
         if self.apart:
             self._add_function()
@@ -246,16 +246,11 @@ def _checks(checks: Checks, op: ArrayOp) -> list[Check]:
 
 
 def _is_plain_product(op: Operation) -> bool:
-    """Whether a quantised product stores its sums as they are."""
+    """Return whether a quantised product stores its sums as they are."""
     return isinstance(op, QuantizedGemmOp) and element_type(op.outs[0].type) == i32
 
 
 def _is_whole(op: ArrayOp) -> bool:
-    """Whether an operation's results are integers."""
+    """Return whether an operation's results are integers."""
     types = [element_type(v.type) for v in op.outs]
     return all(isinstance(t, IntegerType) and t.bitwidth > 1 for t in types)
-
-
-def _computes(op: Operation) -> bool:
-    """Whether it is one of those that may be checked; what moves or compares elements is none."""
-    return isinstance(op, GemmOp | QuantizedGemmOp | MapOp | ReduceOp)

@@ -41,7 +41,7 @@ class _CompiledTarget(Target):
     level: int = 3
 
     def _compiled(self, module: ModuleOp, *steps: Callable[[Any, HostTarget, int], Any]) -> Any:
-        """What steps of LLVM's make of the module's LLVM IR, one after the other."""
+        """Return what steps of LLVM's make of the module's LLVM IR, one after the other."""
         from hologram.lowering.targets.llvm.text.module import emit_llvm_ir
         from hologram.support.host_target import host_target
 

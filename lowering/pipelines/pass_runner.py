@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation
+from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException, ShrinkException
 
 from hologram.errors import HologramError, InputError, InternalError, Where, where_of
@@ -39,7 +39,7 @@ class RunPass:
     so."""
 
     def concerns(self, names: frozenset[str]) -> bool:
-        """Whether the pass, which is only for some modules, may change one that has these names."""
+        """Return whether the pass, which is only for some modules, may change one that has these names."""
         return not self.only_on.isdisjoint(names)
 
 
@@ -83,7 +83,7 @@ Step = RunPass | RunNested | RunStage
 
 
 class Hooks:
-    """What may be done around passes and stages; the methods do nothing unless a subclass says otherwise."""
+    """Hooks around passes and stages; the methods do nothing unless a subclass says otherwise."""
 
     def before_pass(self, call: PassCall, op: Operation) -> None:
         """`op` is the module, or the operation of the anchor."""
@@ -173,7 +173,7 @@ class PassRunner:
             ) from error
 
     def _run_nested(self, module: ModuleOp, step: RunNested) -> None:
-        for op in _children(module, step.anchor):
+        for op in [o for block in module.body.blocks for o in block.ops if step.anchor in (o.name, "any")]:
             if isinstance(op, ModuleOp):
                 self._run(op, op, step.body)
             else:
@@ -197,7 +197,7 @@ class PassRunner:
                 else:
                     runner._run(alone, op, (step,))
         finally:
-            _move_back(alone, block, following)
+            move(alone.ops, block, following)
 
 
 class _Detached(PassRunner):
@@ -210,14 +210,6 @@ class _Detached(PassRunner):
 
     def _verify(self, module: ModuleOp, after: str) -> None:
         pass
-
-
-def _children(module: ModuleOp, anchor: str) -> list[Operation]:
-    return [op for block in module.body.blocks for op in block.ops if anchor in (op.name, "any")]
-
-
-def _move_back(alone: ModuleOp, block: Block, following: Operation | None) -> None:
-    move(alone.ops, block, following)
 
 
 @contextmanager
@@ -242,7 +234,8 @@ def _failures_explained(name: str, module: ModuleOp) -> Generator[None]:
 
 
 def _place(error: Exception, module: ModuleOp) -> Where | None:
-    """Where the operation stands that was being worked on: what the innermost function that knows it calls `op`."""
+    """Return the place of the operation that was being worked on: what the innermost function that knows it calls
+    `op`."""
     trace = error.__traceback__
     found: Operation = module
     while trace is not None:

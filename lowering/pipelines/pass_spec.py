@@ -265,7 +265,7 @@ def _fits(value: bool | int | float | str, members: tuple[Any, ...]) -> bool:
 
 
 def _candidates(values: tuple[Raw, ...]) -> Iterator[tuple[bool | int | float | str, ...]]:
-    """What the values may mean, the most special meaning first."""
+    """Yield the meanings that the values may have, the most special first."""
     yield tuple(_natural(v) for v in values)
     for kind in (_as_int, _as_float):
         try:

@@ -88,7 +88,7 @@ _CODE = tuple(s for s in _TO_CPU if s.emits is not None)
 
 
 def _to_flat(target: DeviceTarget) -> tuple[Stage, ...]:
-    """What targets with blocks of threads share: from a program to kernels in the flat form."""
+    """Return the stages that targets with blocks of threads share: from a program to kernels in the flat form."""
     own, forms = target.legal, f"{{target={target.forms}}}"
     return (
         *_TO_CPU[:2],
@@ -220,7 +220,7 @@ def find_pass(call: PassCall) -> type[ModulePass]:
 
 @cache
 def only_on() -> dict[str, frozenset[str]]:
-    """What passes are only for, by their names."""
+    """Return, by pass, the names without which it does nothing."""
     from hologram.lowering import ONLY_ON as LOWERING
     from hologram.transforms import ONLY_ON as TRANSFORMS
 

@@ -37,11 +37,11 @@ class Stage:
 
     @property
     def values(self) -> bool:
-        """Whether values of tensor type may be there afterwards."""
+        """Return whether values of tensor type may be there afterwards."""
         return "tensor" in self.legal
 
     def allows(self, op: Operation) -> bool:
-        """Whether `op` may be there afterwards."""
+        """Return whether `op` may be there afterwards."""
         return op.name in self.legal or op.name.partition(".")[0] in self.legal
 
 

@@ -189,7 +189,8 @@ def _lower_kernel(
         thread=Point((zero, zero, zero)),
     )  # fmt: skip
     # What lanes take from the stack is given back after each block: a scope of its own.
-    code = Block() if _takes_stack(op) else body
+    takes_stack = any(isinstance(nested, memref.AllocaOp) and nested.dynamic_sizes for nested in op.walk())
+    code = Block() if takes_stack else body
     storage = Storage(op)
     if takes_shared:
         ids.shared = storage.make(code, i8, [DYNAMIC_INDEX], [entry.args[6]])
@@ -217,11 +218,6 @@ def _check_structured(op: gpu.FuncOp) -> None:
             f"the kernel '{op.sym_name.data}' has branches between blocks",
             hint="write its control flow with scf.if, scf.for and scf.while",
         )
-
-
-def _takes_stack(op: gpu.FuncOp) -> bool:
-    """Whether lanes declare buffers whose size is not constant."""
-    return any(isinstance(nested, memref.AllocaOp) and nested.dynamic_sizes for nested in op.walk())
 
 
 def _declare_attributions(op: gpu.FuncOp) -> None:

@@ -1,4 +1,5 @@
-"""What conditions in a loop over lanes compare: numbers that grow evenly from lane to lane, with bounds that stay."""
+"""Finds conditions in loops over lanes: they compare numbers that grow evenly from lane to lane with bounds that
+stay."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from hologram.dialects.arith import IndexCastUIOp, constant_of
 from hologram.dialects.verbs import Arith
 from hologram.support.registry import Registry
+from hologram.support.walking import is_within
 from hologram.transforms.analysis.dataflow import Analysis, Transfer
 
 Strides = Mapping[SSAValue, int]
@@ -31,7 +33,7 @@ PURE: tuple[type[Operation], ...] = (
 
 
 def is_wide(value: SSAValue) -> bool:
-    """Whether it is an index, or an integer as wide as one."""
+    """Return whether it is an index, or an integer as wide as one."""
     return isinstance(value.type, IndexType) or value.type == i64
 
 
@@ -48,10 +50,8 @@ class Lanes(Analysis["Strides | None"]):
     alike: dict[object, int] = field(default_factory=dict[object, int])
 
     def is_inside(self, value: SSAValue) -> bool:
-        """Whether a value is made in the loop."""
-        owner = value.owner
-        block = owner.parent_block() if isinstance(owner, Operation) else owner
-        return block is not None and self.loop.body.block.is_ancestor(block)
+        """Return whether a value is made in the loop."""
+        return is_within(value, self.loop)
 
     def number(self, value: SSAValue) -> int:
         """The same for values that are computed alike."""
@@ -66,7 +66,7 @@ class Lanes(Analysis["Strides | None"]):
         return self.numbers[value]
 
     def strides(self, value: SSAValue) -> Strides | None:
-        """What a number grows by; None where it does not grow evenly, or can't be told before the loop."""
+        """Return what a number grows by; None where it does not grow evenly, or can't be told before the loop."""
         return self.of(self.same.get(value, value))
 
     def start(self, value: SSAValue) -> Strides | None:
@@ -127,8 +127,8 @@ def lane_number(op: Operation) -> SSAValue | None:
 
 
 def is_tail(lanes: Lanes, op: arith.CmpiOp, condition: Condition) -> bool:
-    """Whether it asks which lanes have one element more than the others: a lane's number against one that is computed.
-    It chooses a value, and mostly no lane has."""
+    """Return whether it asks which lanes have one element more than the others: a lane's number against one that is
+    computed. It chooses a value, and mostly no lane has."""
     index = lanes.loop.body.block.args[0]
     if condition.predicate not in UPPER or not condition.holds or condition.strides != {index: 1}:
         return False
@@ -172,7 +172,7 @@ class Condition:
 
 
 def condition_of(lanes: Lanes, op: arith.CmpiOp) -> Condition | None:
-    """What a comparison of a number that grows with one that stays is expected to be.
+    """Return the expected outcome of a comparison of a number that grows with one that stays.
 
     A number below a bound is expected, and one above a constant: beyond the end are the last lanes alone, and before
     the first few elements the first ones. None is expected to be negative, nor a divisor to be 0 or -1.
@@ -195,8 +195,8 @@ def condition_of(lanes: Lanes, op: arith.CmpiOp) -> Condition | None:
 
 
 def _is_no_divisor(op: arith.CmpiOp) -> bool:
-    """Whether it asks for what divisions are not made by: for -1 (the least number has no quotient), or for 0, of which
-    a trap comes."""
+    """Return whether it asks for what divisions are not made by: for -1 (the least number has no quotient), or for 0,
+    of which a trap comes."""
     number = constant_of(op.rhs)
     if number != 0:
         return number == -1
@@ -220,7 +220,7 @@ class Corners(Arith):
             op.drop_all_references()
 
     def holds(self, condition: Condition) -> SSAValue:
-        """Whether a condition is as expected in all lanes."""
+        """Return whether a condition is as expected in all lanes."""
         c = condition
         bound = self.at(c.bound, False)
         falling = [v for v, s in c.strides.items() if s < 0]
@@ -235,7 +235,7 @@ class Corners(Arith):
         return self.both(inside, order)
 
     def few(self, loop: scf.ForOp) -> SSAValue:
-        """Whether a loop has so few iterations that no number of it goes around."""
+        """Return whether a loop has so few iterations that no number of it goes around."""
         count = self.sub(self.at(loop.ub, False), self.at(loop.lb, False))
         most = self.constant(1 << 31, IndexType())
         return self.compare("ult", count, most)

@@ -1,6 +1,7 @@
-"""Takes loops over lanes apart where lanes' numbers are: by the rows and columns that bits of them are.
+"""Makes nests of loops over lanes, by the rows and columns that bits of a lane's number stand for.
 
-Quotients of lanes' numbers, where all lanes of a loop have the same: they are in one row of an array.
+It also computes quotients of lanes' numbers before a loop whose lanes all have the same: they are in one row of an
+array.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Nest:
 
 @dataclass(frozen=True)
 class _Taken:
-    """What an operation takes of a sum with a lane's number in it: the bits from one on, or those below it."""
+    """The part that an operation takes of a sum with a lane's number in it: the bits from one on, or those below it."""
 
     of: Sum
     cut: int
@@ -100,7 +101,7 @@ def _within(of: Sum) -> Sum | None:
 
 
 def _counts(index: BlockArgument) -> bool:
-    """Whether it is the index of a loop that counts from a number on."""
+    """Return whether it is the index of a loop that counts from a number on."""
     loop = index.owner.parent_op()
     if not isinstance(loop, scf.ForOp) or index is not loop.body.block.args[0] or constant_of(loop.step) != 1:
         return False
@@ -109,7 +110,7 @@ def _counts(index: BlockArgument) -> bool:
 
 
 def _is_small(of: Sum, type: Attribute) -> bool:
-    """Whether it is the index of a loop of so few that an integer of 32 bits holds it."""
+    """Return whether it is the index of a loop of so few that an integer of 32 bits holds it."""
     (index, *others) = of
     owner = None if index is None or others else index.owner
     loop = owner.parent_op() if isinstance(owner, Block) else None
@@ -224,7 +225,7 @@ class Divisions:
     )
 
     def quotient(self, op: Division) -> SSAValue | None:
-        """What a division by the same in all lanes gives at the first lane, if that can be told before the loop.
+        """Return the quotient at the first lane, for a divisor that all lanes share, if it can be told before the loop.
 
         Numbers that grow by even steps are in one row from the first lane to the last if these two are.
         """

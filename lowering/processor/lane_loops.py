@@ -1,6 +1,6 @@
 """Builds the loops of a kernel on the CPU from its plan: a loop over blocks, and in it loops over the lanes.
 
-Runs the parts of a loop over lanes one after the other, each in all lanes, so that some can be on vectors.
+`apart` divides a loop over lanes into several, each with a part of the body, so that some can be on vectors.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Point(tuple[SSAValue, SSAValue, SSAValue]):
 
 @dataclass
 class Ids:
-    """What stands for the ids in the code being built."""
+    """The values that stand for the ids in the code that is built."""
 
     grid: Point
     size: Point
@@ -63,7 +63,7 @@ class Ids:
 
 @dataclass
 class Part:
-    """Where the lanes' copies of a buffer lie."""
+    """The memory of the lanes' copies of a buffer."""
 
     bytes: SSAValue
     """All of them, of bytes."""
@@ -208,7 +208,7 @@ class Storage:
     """Bytes on the stack."""
 
     def takes(self, type: MemRefType[Attribute]) -> bool:
-        """Whether a buffer of constant size has a place on the stack, which it takes then."""
+        """Return whether a buffer of constant size has a place on the stack, which it takes then."""
         total = math.prod(type.get_shape()) * cast(int, byte_size(type.element_type))
         fits = self.on_stack + total <= STACK_BYTES
         self.on_stack += total if fits else 0
@@ -496,7 +496,7 @@ def _parts(anchors: Sequence[Operation]) -> list[list[Operation]]:
 
 
 class _Uses:
-    """What an operation of a body computes, takes of others, reads and writes."""
+    """The values that an operation of a body computes and uses, and the memory that it reads and writes."""
 
     def __init__(self, op: Operation):
         self.made = set(op.results)
@@ -510,7 +510,7 @@ class _Uses:
                 self.written |= memory
 
     def meets(self, later: _Uses) -> bool:
-        """Whether another one can't run apart from it."""
+        """Return whether another one can't run apart from it."""
         return bool(self.made & later.taken or self.written & later.touched or self.touched & later.written)
 
 

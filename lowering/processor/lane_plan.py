@@ -71,7 +71,7 @@ def segments(nodes: Sequence[Node]) -> Iterator[Segment]:
 
 
 class Plan:
-    """How one kernel body is split. Raises for a barrier that is not reached by all lanes alike."""
+    """The parts that one kernel body is split into. Raises for a barrier that is not reached by all lanes alike."""
 
     def __init__(self, body: Block):
         self.uniformity = Uniformity(body)
@@ -212,11 +212,11 @@ class Plan:
     # Values that live across barriers
 
     def is_recomputed(self, op: Operation) -> bool:
-        """Whether each segment computes the results of `op` for itself."""
+        """Return whether each segment computes the results of `op` for itself."""
         return self._cost(op) is not None
 
     def _cost(self, op: Operation) -> int | None:
-        """How many operations it takes to compute `op` again, or None if that is not to be done."""
+        """Return the number of operations that it takes to compute `op` again, or None if that is not to be done."""
         if op not in self._costs:
             self._costs[op] = None
             self._costs[op] = self._compute_cost(op)
@@ -285,7 +285,7 @@ def _first_barrier(op: Operation) -> Operation:
 
 
 def _is_view(op: Operation) -> bool:
-    """Whether `op` only makes another view of a buffer."""
+    """Return whether `op` only makes another view of a buffer."""
     if op.dialect_name() != "memref" or op.regions or len(op.results) != 1:
         return False
     return isinstance(op.results[0].type, MemRefType) and is_side_effect_free(op)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial, reduce
+from math import prod
 from typing import cast
 
 from xdsl.context import Context
@@ -25,7 +26,7 @@ from xdsl.rewriter import Rewriter
 from xdsl.traits import SymbolTable
 
 from hologram.dialects import marks
-from hologram.dialects.arith import constant_of
+from hologram.dialects.arith import constant_of, trip_count
 from hologram.dialects.llvm import FenceOp
 from hologram.dialects.op_builder import INDEX, OpBuilder
 from hologram.dialects.verbs import Index
@@ -159,7 +160,7 @@ def parallel_callee(op: Operation) -> str | None:
 
 
 def _can_move_op(op: Operation, module: ModuleOp, callers: frozenset[str] = frozenset()) -> bool:
-    """Whether iterations may run this in any order and at once; what calls itself is looked at once.
+    """Return whether iterations may run this in any order and at once; what calls itself is looked at once.
 
     The order of atomic operations is nobody's promise, nor what depends on it.
     """
@@ -174,15 +175,10 @@ def _can_move_op(op: Operation, module: ModuleOp, callers: frozenset[str] = froz
 
 
 def _counts(loop: scf.ParallelOp) -> int | None:
-    """How many iterations a loop has, if that is known."""
-    total = 1
-    for lower, upper, step in zip(loop.lowerBound, loop.upperBound, loop.step, strict=True):
-        values = [constant_of(v) for v in (lower, upper, step)]
-        if None in values:
-            return None
-        first, last, by = cast("list[int]", values)
-        total *= max(0, -(-(last - first) // by)) if by > 0 else 0
-    return total
+    """Return the number of a loop's iterations, if that is known."""
+    counts = [trip_count(*bounds) for bounds in zip(loop.lowerBound, loop.upperBound, loop.step, strict=True)]
+    known = [count for count in counts if count is not None]
+    return prod(known) if len(known) == len(counts) else None
 
 
 class _Host(OpBuilder):
@@ -210,9 +206,9 @@ class _Dimension:
 
     @staticmethod
     def of(host: _Host, lower: SSAValue, upper: SSAValue, step: SSAValue) -> _Dimension:
-        first, last, by = constant_of(lower), constant_of(upper), constant_of(step)
-        if first is not None and last is not None and by is not None and by > 0:
-            return _Dimension(lower, step, max(0, -(-(last - first) // by)))
+        if (count := trip_count(lower, upper, step)) is not None:
+            return _Dimension(lower, step, count)
+        first, by = constant_of(lower), constant_of(step)
         length = upper if first == 0 else host.core.sub(upper, lower)
         if not (first == 0 and isinstance(upper, OpResult) and isinstance(upper.op, memref.DimOp)):
             length = host.core.smax(length, host.index(0))
@@ -350,7 +346,7 @@ def _roots(value: SSAValue) -> set[SSAValue | None]:
 
 
 def _is_own_memory(root: SSAValue | None, function: func.FuncOp) -> bool:
-    """Whether nothing else leads to this memory: it was made here, or is an argument of an entry."""
+    """Return whether nothing else leads to this memory: it was made here, or is an argument of an entry."""
     if isinstance(root, BlockArgument):
         visibility = function.sym_visibility
         is_entry = visibility is None or visibility.data == "public"

@@ -1,4 +1,4 @@
-"""How much work a parallel loop is: an estimate from its code, in units of about ten picoseconds of one core.
+"""Estimates the work of a parallel loop from its code, in units of about ten picoseconds of one core.
 
 An arithmetic operation on one element counts 1, as it does in a loop over vectors, and a byte of memory 2. The figure
 need not be good: it decides between one thread and several, which near the border are about as fast.
@@ -87,7 +87,7 @@ class Estimate:
     # Sizes
 
     def is_outside(self, value: SSAValue) -> bool:
-        """Whether a value is defined outside of the loop."""
+        """Return whether a value is defined outside of the loop."""
         known = self._outside.get(value)
         if known is None:
             known = self._outside[value] = not self.loop.is_ancestor(value.owner)

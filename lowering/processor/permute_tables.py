@@ -101,7 +101,7 @@ def constant_tables(module: ModuleOp | gpu.ModuleOp) -> dict[str, DenseIntOrFPEl
 def _lookup(
     gather: vector.GatherOp, tables: Mapping[str, DenseIntOrFPElementsAttr], lanes: Sequence[int]
 ) -> _Lookup | None:
-    """What a gather looks up, or None where it is no lookup."""
+    """Return the lookup that a gather is, or None."""
     source = gather.base.owner
     type = gather.result.type
     width = next((n for n in lanes if type.get_shape()[-1] % n == 0), None)
@@ -176,7 +176,7 @@ class _Lookup:
         return core.op(CallIntrinsicOp("llvm.x86.avx512.permvar.sf.512", [row, places], row.type))
 
     def _eight(self, core: Arith, places: SSAValue) -> SSAValue:
-        """From each half by the lowest three bits; the fourth, moved to where a sign is, chooses."""
+        """Looks up each half by the lowest three bits; the fourth, moved to where a sign is, chooses."""
         halves = [core.op(_constant(f32, self.numbers[n : n + 8])) for n in (0, 8)]
         low, high = (core.op(CallIntrinsicOp("llvm.x86.avx2.permps", [half, places], half.type)) for half in halves)
         amount, zero = (core.constant(n, places.type) for n in (28, 0))

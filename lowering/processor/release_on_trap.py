@@ -55,7 +55,7 @@ class ReleaseOnTrapPass(ModulePass):
 
 
 def _lives(function: func.FuncOp) -> dict[Block, list[tuple[memref.AllocOp, Operation]]]:
-    """By block: the buffers that it owns, each with the operation that ends that."""
+    """Return, by block, the buffers that it owns, each with the operation that ends that."""
     lives: dict[Block, list[tuple[memref.AllocOp, Operation]]] = {}
     for op in operations(function):
         block = op.parent_block()
@@ -88,7 +88,7 @@ def _held(
 
 
 def _is_check_of(op: Operation, alloc: memref.AllocOp) -> bool:
-    """Whether an assertion is that of check-allocations, which has nothing to free where it fails."""
+    """Return whether an assertion is that of check-allocations, which has nothing to free where it fails."""
     after: Operation | None = alloc
     while after is not None and not isinstance(after, cf.AssertOp):
         after = after.next_op

@@ -32,6 +32,7 @@ from hologram.dialects.layouts import as_memref, layout_of
 from hologram.dialects.memref import PrefetchOp
 from hologram.dialects.op_builder import INDEX, OpBuilder
 from hologram.dialects.verbs import Arith
+from hologram.support.walking import is_within
 
 LINE = 64
 """The bytes of a cache line."""
@@ -58,7 +59,7 @@ def _elementwise() -> Mapping[str, type[Operation]]:
 
 
 class Role(Enum):
-    """How an operation of the body is computed for all lanes."""
+    """The way in which an operation of the body is computed for all lanes."""
 
     SCALAR = "once, at the first lane"
     VECTOR = "on vectors"
@@ -76,7 +77,7 @@ _STORES = (Role.STORE, Role.SCATTER)
 
 @dataclass
 class Plan:
-    """How the body of a loop becomes vectors."""
+    """The roles of a loop's operations when its body runs on vectors."""
 
     loop: scf.ForOp
     roles: list[tuple[Operation, Role]] = field(default_factory=list[tuple[Operation, Role]])
@@ -91,14 +92,8 @@ class Plan:
 
     @cached_property
     def dear(self) -> bool:
-        """Whether a function is computed, for which it pays to bring the lanes together one by one."""
+        """Return whether a function is computed, for which it pays to bring the lanes together one by one."""
         return any(op.name.startswith("math.") and op.name not in _CHEAP for op in self.loop.body.block.ops)
-
-    def is_inside(self, value: SSAValue) -> bool:
-        """Whether a value is made in the loop."""
-        owner = value.owner
-        block = owner.parent_block() if isinstance(owner, Operation) else owner
-        return block is not None and self.loop.body.block.is_ancestor(block)
 
     @property
     def work(self) -> int:
@@ -107,12 +102,12 @@ class Plan:
 
     @property
     def stores(self) -> list[memref.StoreOp]:
-        """What the body stores to, in order."""
+        """The stores of the body, in order."""
         return [cast("memref.StoreOp", op) for op, role in self.all_roles if role in _STORES]
 
     @property
     def all_roles(self) -> list[tuple[Operation, Role]]:
-        """Those of loops in the body too."""
+        """The roles of all operations, those of loops in the body too."""
         return [*self.roles, *(pair for roles in self.inner.values() for pair in roles)]
 
 
@@ -144,7 +139,7 @@ def _plan_block(plan: Plan, block: Block, roles: list[tuple[Operation, Role]]) -
 
 
 def element_bits(type: Attribute) -> int:
-    """What an element takes in memory; i1 a byte."""
+    """Return the bits that an element takes in memory; i1 takes a byte."""
     return 64 if isinstance(type, IndexType) else 8 if type == i1 else cast("Any", type).bitwidth
 
 
@@ -155,10 +150,10 @@ def _can_be_lane(type: Attribute) -> bool:
 
 
 def _stride(plan: Plan, value: SSAValue) -> int | None:
-    """What a value grows by from lane to lane: 0 for what comes from outside, None for vectors."""
+    """Return what a value grows by from lane to lane: 0 for what comes from outside, None for vectors."""
     if value in plan.strides:
         return plan.strides[value]
-    return None if plan.is_inside(value) else 0
+    return None if is_within(value, plan.loop) else 0
 
 
 def _role(plan: Plan, op: Operation) -> Role | None:
@@ -195,7 +190,7 @@ def _load_role(plan: Plan, op: memref.LoadOp) -> Role | None:
 
 
 def _only_last_varies(plan: Plan, indices: Sequence[SSAValue]) -> bool:
-    """Whether the lanes' last indices have nothing to do with each other, and the others are the same."""
+    """Return whether the lanes' last indices have nothing to do with each other, and the others are the same."""
     *outer, last = (_stride(plan, i) for i in indices)
     return last is None and all(s == 0 for s in outer)
 
@@ -207,7 +202,7 @@ def _store_role(plan: Plan, op: memref.StoreOp) -> Role | None:
 
 
 def _apart(plan: Plan, memory: SSAValue, indices: Sequence[SSAValue]) -> bool:
-    """Whether the lanes' elements lie evenly along the last axis."""
+    """Return whether the lanes' elements lie evenly along the last axis."""
     type = as_memref(memory.type)
     layout = None if type is None else layout_of(type)
     if layout is None or not indices or not _can_be_lane(layout.type.element_type):
@@ -228,7 +223,7 @@ def _loop_role(plan: Plan, op: scf.ForOp) -> Role | None:
 
 
 def _neighbours(plan: Plan, memory: SSAValue, indices: Sequence[SSAValue]) -> bool:
-    """Whether the lanes' elements lie side by side."""
+    """Return whether the lanes' elements lie side by side."""
     type = as_memref(memory.type)
     layout = None if type is None else layout_of(type)
     if layout is None or not indices or not _can_be_lane(layout.type.element_type):
@@ -250,7 +245,7 @@ def _computed_role(plan: Plan, op: Operation) -> Role | None:
 
 
 def _linear(op: Operation, strides: Sequence[int | None]) -> int | None:
-    """What an integer that is computed from scalars grows by, if it grows evenly. Integers wrap, so this holds too."""
+    """Return what an integer computed from scalars grows by, if it grows evenly. Integers wrap, so this holds too."""
     type = op.results[0].type
     if None in strides or type == i1 or not isinstance(type, IndexType | IntegerType):
         return None
@@ -382,7 +377,7 @@ class VectorBody:
             self.add(new, op)
 
     def _memory(self, op: memref.LoadOp | memref.StoreOp | PrefetchOp) -> SSAValue:
-        """What an access goes to: a global may be named in the body."""
+        """Return the memory that an access goes to: a global may be named in the body."""
         return self.scalars.get(op.memref, op.memref)
 
     def gather(self, op: memref.LoadOp) -> None:

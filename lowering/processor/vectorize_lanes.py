@@ -161,7 +161,7 @@ class _Body:
 
     @cached_property
     def corners(self) -> Corners:
-        """What is computed before the loop."""
+        """The code that is computed before the loop."""
         return Corners(self.lanes)
 
     @cached_property
@@ -226,7 +226,9 @@ class _Body:
 
     def _op(self, op: Operation, into: Block) -> None:
         match op:
-            case arith.CmpiOp() if (condition := condition_of(self.lanes, op)) is not None and _rises(condition):
+            case arith.CmpiOp() if (condition := condition_of(self.lanes, op)) is not None and all(
+                s > 0 for s in condition.strides.values()
+            ):
                 if is_tail(self.lanes, op, condition):
                     condition = replace(condition, predicate=OPPOSITE[condition.predicate], holds=False)
                 alike = *map(self.lanes.number, (condition.value, condition.bound)), condition.predicate
@@ -262,7 +264,7 @@ class _Body:
         self.values[old] = OpBuilder(into, source).core.constant(int(truth), i1)
 
     def _known(self, op: Any, into: Block) -> bool:
-        """Whether truth values that are known give one that is, or one of the operands."""
+        """Return whether truth values that are known give one that is, or one of the operands."""
         a, b = self._truth(op.lhs), self._truth(op.rhs)
         if a is None and b is None:
             return False
@@ -319,9 +321,8 @@ class _Body:
         for region in (op.true_region, op.false_region):
             block, before = Block(), self.checked
             self._block(region.block, block)
-            for made in operations_of(block):
-                if not _may_choose(made, self.checked > before):
-                    raise _Refused
+            if not all(_may_choose(o, self.checked > before) for made in block.ops for o in operations(made)):
+                raise _Refused
             move(block.ops, into)
             last: Any = region.block.last_op
             found.append([self._value(v) for v in last.operands])
@@ -341,18 +342,9 @@ class _Body:
         return self._value(inner.input) if back else None
 
 
-def operations_of(block: Block) -> list[Operation]:
-    """The operations of a block and those in them."""
-    return [o for op in block.ops for o in operations(op)]
-
-
-def _rises(condition: Condition) -> bool:
-    return all(s > 0 for s in condition.strides.values())
-
-
 def _may_choose(op: Operation, checked: bool) -> bool:
-    """Whether an operation may run though its value is not asked for. Loads may where it is known that they are in
-    range: what is checked is so in all lanes, whatever they choose."""
+    """Return whether an operation may run though its value is not asked for. Loads may where it is known that they are
+    in range: what is checked is so in all lanes, whatever they choose."""
     if isinstance(op, memref.LoadOp):
         owner = op.memref.owner
         return checked or isinstance(owner, memref.AllocaOp)

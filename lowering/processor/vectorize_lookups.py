@@ -74,7 +74,7 @@ class VectorizeLookupsPass(ModulePass):
 
 
 def _fits(plan: Plan, tables: Collection[str]) -> bool:
-    """Whether a body looks tables up, and does nothing that vectors are not for."""
+    """Return whether a body looks tables up, and does nothing that vectors are not for."""
     found = {role for _, role in plan.all_roles}
     kinds = {Role.SCALAR, Role.VECTOR, Role.LOAD, Role.STORE, Role.LOOKUP}
     return Role.LOOKUP in found and found <= kinds and all(_is_known(*pair, tables) for pair in plan.roles)
@@ -95,19 +95,19 @@ def _is_known(op: Operation, role: Role, tables: Collection[str]) -> bool:
 
 
 def _is_computed(value: SSAValue) -> bool:
-    """Whether a value is no buffer and no place in one."""
+    """Return whether a value is no buffer and no place in one."""
     return not isinstance(value.type, MemRefType | IndexType)
 
 
 def _in_words(op: Operation) -> bool:
-    """Whether what an access goes to has elements of 32 bits; true of all else."""
+    """Return whether what an access goes to has elements of 32 bits; true of all else."""
     if not isinstance(op, memref.LoadOp | memref.StoreOp):
         return True
     return cast("MemRefType[Any]", op.memref.type).element_type in (f32, i32)
 
 
 def _is_lookup(op: memref.LoadOp, tables: Collection[str]) -> bool:
-    """Whether a load is what `permute-tables` takes once it is a gather."""
+    """Return whether a load is what `permute-tables` takes once it is a gather."""
     source, cast_ = op.memref.owner, op.indices[-1].owner
     if not isinstance(source, memref.GetGlobalOp) or source.name_.string_value() not in tables:
         return False

@@ -33,7 +33,7 @@ from hologram.errors import UsageError
 from hologram.lowering.processor.vector_body import LINE, Plan, VectorBody, element_bits, emit_together, plan_of
 from hologram.lowering.rewriting.kernel_builder import PAST_CACHE
 from hologram.support.host_target import host_target
-from hologram.support.walking import operations
+from hologram.support.walking import is_within, operations
 
 INDEX = IndexType()
 
@@ -171,7 +171,7 @@ class Vectorizer:
         Rewriter.replace_op(self.loop, [*self.constants.values(), *ops], [])
 
     def _is_short(self, count: int) -> bool:
-        """Whether a loop of known length is worth straight code."""
+        """Return whether a loop of known length is worth straight code."""
         pieces = -(-count // self.lanes)
         return self.at_once > 0 or pieces == 1 or pieces * self.plan.work <= self.straight
 
@@ -251,7 +251,7 @@ class Vectorizer:
         return end
 
     def _whole(self, lower: SSAValue, upper: SSAValue, lanes: int) -> SSAValue:
-        """Where the last full vector ends."""
+        """Emit the index at which the last full vector ends."""
         span = self.core.smax(self.core.sub(upper, lower), self._index(0))
         full = self.core.sub(span, self.core.rem(span, self._index(lanes)))
         return self.core.add(lower, full)
@@ -281,7 +281,7 @@ class Vectorizer:
         (store,) = self.plan.stores
         *outer, last = store.indices
         dense = isinstance(cast("MemRefType[Attribute]", store.memref.type).layout, NoneAttr)
-        if not dense or last is not self.loop.body.block.args[0] or any(self.plan.is_inside(i) for i in outer):
+        if not dense or last is not self.loop.body.block.args[0] or any(is_within(i, self.loop) for i in outer):
             return None
         loads = [op for op, _ in self.plan.all_roles if isinstance(op, memref.LoadOp)]
         if outer:
@@ -316,7 +316,8 @@ class Vectorizer:
             self._rest(low, high, wide)
 
     def _is_far(self, out: memref.StoreOp, limit: int) -> SSAValue:
-        """Whether the memref has more elements than the limit; a row must be worth the way to its first line too."""
+        """Return whether the memref has more elements than the limit; a row must be worth the way to its first line
+        too."""
         sizes = [self._add(memref.DimOp(out.memref, self._index(axis))) for axis in range(len(out.indices))]
         total = sizes[0]
         for size in sizes[1:]:

@@ -1,1 +1,1 @@
-"""What passes find out about IR: dominance, shapes, ranges of integers, accesses; and the verifier."""
+"""Analyses of IR: dominance, shapes, ranges of integers, accesses; and the verifier."""

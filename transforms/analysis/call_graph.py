@@ -9,8 +9,9 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from hologram.dialects.atlas.instructions.checks import AssertOp
-from hologram.dialects.atlas.instructions.scalar import AddOp, MovImmOp, SetccOp
+from hologram.dialects.atlas.instructions.scalar import MovImmOp
 from hologram.dialects.atlas.instructions.types import DTYPES
+from hologram.dialects.atlas.instructions.verbs import InstructionBuilder
 from hologram.dialects.atlas.lanes.branches import CALL_STACK
 from hologram.dialects.atlas.lanes.programs import AllocaOp, CallOp, ExitOp, FuncOp, ProgramOp
 from hologram.support.splicing import move, replace_results
@@ -43,11 +44,11 @@ class CallGraph:
         return found
 
     def count(self, function: FuncOp) -> int:
-        """How many calls of a function the text has."""
+        """Return the number of calls of a function in the text."""
         return self._counts[function.sym_name.data]
 
     def is_recursive(self, function: FuncOp) -> bool:
-        """Whether a function may call itself, straight or through others."""
+        """Return whether a function may call itself, straight or through others."""
         return function in self._reached[function]
 
     def callees_first(self) -> list[Body]:
@@ -95,19 +96,13 @@ def count_depth(graph: CallGraph) -> None:
 
 
 def _count_call(call: CallOp, depth: SSAValue, passes_on: bool) -> None:
-    limit = MovImmOp.of(CALL_STACK, DTYPES["i32"])
-    fits = SetccOp("lt", "i32", depth, limit)
+    at = InstructionBuilder(call)
+    i32 = at.of(DTYPES["i32"])
+    fits = i32.compare("lt", depth, CALL_STACK)
     name = call.callee.root_reference.data
-    check = AssertOp(fits, f"atlas.call @{name}: calls are nested deeper than {CALL_STACK} return addresses")
-    new: list[Operation] = [limit, fits, check]
+    at.emit(AssertOp(fits, f"atlas.call @{name}: calls are nested deeper than {CALL_STACK} return addresses"))
     if passes_on:
-        one = MovImmOp.of(1, DTYPES["i32"])
-        deeper = AddOp("i32", depth, one)
-        new += [one, deeper]
-        call.operands = [*call.operands, deeper.result]
-    for op in new:
-        op.location = call.location
-    Rewriter.insert_op(new, InsertPoint.before(call))
+        call.operands = [*call.operands, i32.add(depth, 1)]
 
 
 def inline(call: CallOp, function: FuncOp, entry: Block, *, only_call: bool) -> None:

@@ -1,4 +1,4 @@
-"""What the analyses of values stand on: transfer functions by operation, and facts that are computed when asked for.
+"""The base of analyses of values: transfer functions by operation, and facts that are computed when asked for.
 
 A fact says what is known of an SSA value. It follows from the facts of the operands of the operation that gives the
 value, by the operation's transfer function; of a value without one the analysis knows what it starts from. Facts are
@@ -34,7 +34,7 @@ class Analysis(ABC, Generic[Fact]):
 
     @abstractmethod
     def start(self, value: SSAValue) -> Fact:
-        """What is known of a value by itself."""
+        """Return what is known of a value without its operands."""
 
     def follows(self, value: SSAValue) -> Transfer | None:
         """The transfer function that computes a value's fact; None where it is what it starts from."""
@@ -42,7 +42,7 @@ class Analysis(ABC, Generic[Fact]):
         return self.transfers.find(type(owner)) if isinstance(owner, Operation) else None
 
     def of(self, value: SSAValue) -> Fact:
-        """What is known of a value."""
+        """Return the fact of a value."""
         known = self.known
         if value in known:
             return known[value]

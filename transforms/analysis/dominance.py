@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -10,6 +11,8 @@ from xdsl.traits import IsolatedFromAbove
 
 from hologram.errors import HologramError, InternalError, VerifyError, where_of
 from hologram.support.walking import operations
+
+NodeT = TypeVar("NodeT")
 
 
 class Dominators:
@@ -22,7 +25,7 @@ class Dominators:
         entry = region.blocks.first
         if entry is None:
             return
-        order = _postorder(entry)
+        order = postorder(entry, _successors)
         self._rank = {block: i for i, block in enumerate(order)}
         self._solve(entry, order)
 
@@ -54,7 +57,7 @@ class Dominators:
         return a
 
     def reachable(self, block: Block) -> bool:
-        """Whether control can get from the entry to `block`."""
+        """Return whether control can get from the entry to `block`."""
         return block in self._rank
 
     def immediate(self, block: Block) -> Block | None:
@@ -63,7 +66,8 @@ class Dominators:
         return None if found is block else found
 
     def dominates(self, a: Block, b: Block) -> bool:
-        """Whether every path from the entry to `b` leads through `a`. Nothing is demanded of unreachable code."""
+        """Return whether every path from the entry to `b` leads through `a`. Nothing is demanded of unreachable
+        code."""
         if b not in self._rank:
             return True
         if a not in self._rank:
@@ -82,22 +86,23 @@ def _successors(block: Block) -> tuple[Block, ...]:
 
 def reverse_postorder(entry: Block) -> list[Block]:
     """The blocks that can be reached from `entry`, each before those that it leads to, but for ways back."""
-    return _postorder(entry)[::-1]
+    return postorder(entry, _successors)[::-1]
 
 
-def _postorder(entry: Block) -> list[Block]:
-    order: list[Block] = []
+def postorder(entry: NodeT, successors: Callable[[NodeT], Iterable[NodeT]]) -> list[NodeT]:
+    """The nodes of a graph that can be reached from `entry`, each behind those that it leads to, but for ways back."""
+    order: list[NodeT] = []
     seen = {entry}
-    stack = [(entry, iter(_successors(entry)))]
+    stack = [(entry, iter(successors(entry)))]
     while stack:
-        block, following = stack[-1]
+        node, following = stack[-1]
         fresh = next((s for s in following if s not in seen), None)
         if fresh is None:
-            order.append(block)
+            order.append(node)
             stack.pop()
             continue
         seen.add(fresh)
-        stack.append((fresh, iter(_successors(fresh))))
+        stack.append((fresh, iter(successors(fresh))))
     return order
 
 

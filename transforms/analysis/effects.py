@@ -1,4 +1,4 @@
-"""What operations do beside giving results, and so whether they may go, move, or run once for many.
+"""The effects of operations, and from them whether operations may be erased, moved, or run once for many.
 
 xDSL asks an operation's traits one by one; what holds of a whole class is remembered. Block arguments that always hold
 one value are that value.
@@ -28,12 +28,12 @@ from hologram.dialects.atlas.lanes.programs import BraOp
 
 
 def is_trivially_dead(op: Operation) -> bool:
-    """Whether nothing uses the results of an operation, and it does nothing else."""
+    """Return whether nothing uses the results of an operation, and it does nothing else."""
     return all(result.first_use is None for result in op.results) and may_go_unused(op)
 
 
 def may_go_unused(op: Operation) -> bool:
-    """Whether an operation may go once nothing uses its results."""
+    """Return whether an operation may go once nothing uses its results."""
     known = _may_go(type(op))
     return result_only_effects(op) if known is None else known
 
@@ -50,7 +50,7 @@ def _may_go(kind: type[Operation]) -> bool | None:
 
 
 def touches_no_memory(op: Operation) -> bool:
-    """Whether an operation has no effect; some of arith says nothing of its effects, and has none."""
+    """Return whether an operation has no effect; some of arith says nothing of its effects, and has none."""
     return op.name.startswith("arith.") or is_side_effect_free(op)
 
 
@@ -65,14 +65,14 @@ DIVISIONS = frozenset(
 
 
 def divides_safely(op: Operation) -> bool:
-    """Whether a division's divisor is a positive constant."""
+    """Return whether a division's divisor is a positive constant."""
     divisor = ConstantLike.get_constant_value(op.operands[1])
     value = getattr(getattr(divisor, "value", None), "data", 0)
     return isinstance(value, int) and value > 0
 
 
 def is_hoistable(op: Operation) -> bool:
-    """Whether `op` has no effect and is never undefined, so that it may run earlier, and more or less often."""
+    """Return whether `op` has no effect and is never undefined, so that it may run earlier, and more or less often."""
     if isinstance(op, (scf.IfOp, scf.ForOp)):
         return all(is_hoistable(nested) for region in op.regions for block in region.blocks for nested in block.ops)
     if op.regions:
@@ -85,7 +85,7 @@ def is_hoistable(op: Operation) -> bool:
 
 
 def is_anchored(op: Operation) -> bool:
-    """Whether `op` gives every lane the same when run once at its place: it at most reads memory."""
+    """Return whether `op` gives every lane the same when run once at its place: it at most reads memory."""
     if op.name in DIVISIONS:
         return True
     effects = get_effects(op)

@@ -1,4 +1,4 @@
-"""What integers can be: the one analysis of ranges, of values at every level and of the elements of buffers.
+"""The analysis of integer ranges, of values at every level and of the elements of buffers.
 
 A range is a pair of the least and the greatest number, both possible as far as is known. Values are signless, so the
 same bits have a range as signed numbers and one as unsigned numbers. Vectors and tensors have those of their elements.
@@ -31,7 +31,7 @@ DEPTH = 8
 
 
 class Kind(Protocol):
-    """How integers are read: a type of the ISA, or the same of another width."""
+    """The way in which integers are read: a type of the ISA, or the same of another width."""
 
     @property
     def bits(self) -> int: ...
@@ -58,7 +58,7 @@ def whole(kind: Kind) -> Range:
 
 
 def fits(range: Range, kind: Kind) -> bool:
-    """Whether all numbers of a range are numbers of a type: nothing wraps."""
+    """Return whether all numbers of a range are numbers of a type: nothing wraps."""
     least, greatest = whole(kind)
     return least <= range[0] and range[1] <= greatest
 
@@ -76,7 +76,7 @@ def wrapped(range: Range, kind: Kind) -> Range:
 
 
 def _corners(function: Callable[[int, int], int]) -> Callable[[Kind, Range, Range], Range]:
-    """Of a function that is monotonic in each operand."""
+    """Return the range rule of a function that is monotonic in each operand."""
 
     def bounds(kind: Kind, a: Range, b: Range) -> Range:
         found = [function(x, y) for x in a for y in b]
@@ -128,7 +128,7 @@ def _truncated(a: int, b: int) -> int:
 
 
 def _remainder(kind: Kind, a: Range, b: Range) -> Range:
-    """With the sign of the dividend, less than the divisor."""
+    """The remainder has the sign of the dividend, and is less than the divisor."""
     most = max(abs(b[0]), abs(b[1])) - 1
     if most < 0:
         return whole(kind)
@@ -212,7 +212,7 @@ RULES: dict[str, Callable[..., Range]] = {**_UNARY, **_BINARY, **_TERNARY}
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of a value: the ranges of its bits as signed and as unsigned numbers."""
+    """The fact about a value: the ranges of its bits as signed and as unsigned numbers."""
 
     signed: Range
     unsigned: Range
@@ -299,7 +299,7 @@ SIGNLESS: dict[str, str] = {
 
 @Ranges.transfers.on(*SIGNLESS)
 def _of_signless(ranges: Ranges, op: Operation) -> Known:
-    """What holds of the bits however they are read."""
+    """Return the narrowest ranges that hold of the bits, however they are read."""
     signed, unsigned = Integers(bits_of(op.results[0].type)), Integers(bits_of(op.results[0].type), True)
     one, other = (Known.of(ranges.exact(op, kind), kind) for kind in (signed, unsigned))
     return Known(_narrower(one.signed, other.signed), _narrower(one.unsigned, other.unsigned))
@@ -334,7 +334,7 @@ def _of_conversion(ranges: Ranges, op: CvtOp) -> Known | None:
 
 
 def extended(op: Operation) -> bool | None:
-    """Whether an extension reads its operand as unsigned; None of what is no extension."""
+    """Return whether an extension reads its operand as unsigned; None of what is no extension."""
     if op.name in ("arith.extsi", "arith.extui"):
         return op.name == "arith.extui"
     if op.name == "hologram.cast" and 1 < bits_of(op.operands[0].type) < bits_of(op.results[0].type):
@@ -371,7 +371,7 @@ def _of_register(ranges: Ranges, op: Any) -> Known:
 
 
 def proves_inside(index: SSAValue, size: int) -> bool:
-    """Whether an index is known to lie below a static size."""
+    """Return whether an index is known to lie below a static size."""
     known = Ranges().of(index)
     return known is not None and 0 <= known.signed[0] and known.signed[1] < size
 
@@ -380,7 +380,7 @@ def proves_inside(index: SSAValue, size: int) -> bool:
 
 
 class Factors(Analysis[int]):
-    """How many zeros the bits of integers are known to end in: by which power of two they can be divided."""
+    """The number of zeros that the bits of integers are known to end in: a power of two that divides them."""
 
     transfers = Registry[Transfer]()
     MOST = 64
@@ -418,7 +418,7 @@ def _of_cast(factors: Factors, op: Operation) -> int:
 
 
 def divides(factor: int, value: SSAValue) -> bool:
-    """Whether an integer is known to be a multiple of `factor`, a power of two below 2^32, wrapping included."""
+    """Return whether an integer is known to be a multiple of `factor`, a power of two below 2^32, wrapping included."""
     return factor <= 1 << Factors().of(value)
 
 
@@ -426,7 +426,8 @@ def divides(factor: int, value: SSAValue) -> bool:
 
 
 def elements(value: SSAValue, depth: int = DEPTH) -> Known | None:
-    """What is known of the integers in an array, or of a scalar operand; None for what are no integers of 8 to 64 bits.
+    """Return the ranges of the integers in an array, or of a scalar operand; None for other types than integers of 8 to
+    64 bits.
 
     A buffer that one map fills, and nothing else writes, holds what the map's region gives.
     """

@@ -1,4 +1,4 @@
-"""What memory the iterations of a parallel loop touch, and which part of it is an iteration's own."""
+"""The memory that the iterations of a parallel loop touch, and the part of it that is an iteration's own."""
 
 from __future__ import annotations
 

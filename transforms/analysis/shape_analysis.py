@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from xdsl.dialects import arith, func, tensor
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
-from xdsl.ir import Block, BlockArgument, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import ConstantLike
 
 from hologram.dialects import marks
@@ -13,6 +15,11 @@ from hologram.dialects.hologram.base import Sizes, TensorOp
 from hologram.dialects.shapes import DYNAMIC, is_tensor, shape_of
 from hologram.dialects.sizes import Requirement, Size, distinct_name
 from hologram.errors import PassError
+
+_ARITHMETIC: dict[type[Operation], Callable[[Size, Size], Size]] = {
+    arith.AddiOp: Size.__add__, arith.SubiOp: Size.__sub__, arith.MuliOp: Size.__mul__,
+    arith.DivUIOp: Size.__floordiv__, arith.FloorDivSIOp: Size.__floordiv__,
+}  # fmt: skip
 
 
 def argument_names(function: func.FuncOp) -> list[str]:
@@ -62,14 +69,9 @@ class ShapeAnalysis:
         if isinstance(constant, IntegerAttr):
             return [Size.of(constant.value.data)]
         match owner:
-            case arith.AddiOp():
-                return [self.sizes(owner.lhs)[0] + self.sizes(owner.rhs)[0]]
-            case arith.SubiOp():
-                return [self.sizes(owner.lhs)[0] - self.sizes(owner.rhs)[0]]
-            case arith.MuliOp():
-                return [self.sizes(owner.lhs)[0] * self.sizes(owner.rhs)[0]]
-            case arith.DivUIOp() | arith.FloorDivSIOp():
-                return [self.sizes(owner.lhs)[0] // self.sizes(owner.rhs)[0]]
+            case Operation() if (compute := _ARITHMETIC.get(type(owner))) is not None:
+                left, right = (self.sizes(operand)[0] for operand in owner.operands)
+                return [compute(left, right)]
             case tensor.EmptyOp():
                 given = iter(owner.dynamic_sizes)
                 return [self.sizes(next(given))[0] if n == DYNAMIC else Size.of(n) for n in shape_of(value.type)]
@@ -101,7 +103,7 @@ class ShapeAnalysis:
         return [Size.atom(None, (value, a), order=f"{place}[{a}]") for a in range(value.type.get_num_dims())]
 
     def requirements(self, op: TensorOp) -> list[Requirement]:
-        """What must hold when `op` runs and is not known to; raises where it never can."""
+        """Return what must hold when `op` runs and is not known to; raise where it never can."""
         open_ones: list[Requirement] = []
         for requirement in (*op.requirements(self.sizes), *self._result_requirements(op)):
             if requirement.holds is False:

@@ -1,4 +1,4 @@
-"""Which sizes in a function are equal: what the runtime checks before a launch, and what follows from operations."""
+"""Finds equal sizes in a function: by what the runtime checks before a launch, and by operations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from xdsl.dialects import arith, func, memref
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from hologram.dialects import marks
@@ -26,7 +26,7 @@ _ARITHMETIC: dict[type[Operation], str] = {arith.AddiOp: "+", arith.SubiOp: "-",
 
 @dataclass
 class Sizes:
-    """What is known of the sizes in one function."""
+    """The facts about the sizes in one function."""
 
     names: dict[SSAValue, str] = field(default_factory=dict[SSAValue, str])
     _parents: dict[str, str] = field(default_factory=dict[str, str])
@@ -106,8 +106,8 @@ class Sizes:
         """The text of a value of type index, the same for values that are known to be equal."""
         owner = value.owner
         match owner:
-            case arith.ConstantOp() if isinstance(owner.value, IntegerAttr):
-                return str(owner.value.value.data)
+            case arith.ConstantOp() if (number := constant_of(value)) is not None:
+                return str(number)
             case memref.DimOp() if (axis := constant_of(owner.index)) is not None:
                 return self.size(owner.source, axis)
             case Operation() if (sign := _ARITHMETIC.get(type(owner))) is not None:

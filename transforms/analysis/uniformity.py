@@ -1,4 +1,4 @@
-"""Which values of a kernel are the same for every lane of a block, and what can therefore run once for the block.
+"""Finds the values of a kernel that are the same for every lane of a block, and what can therefore run once for it.
 
 The analysis starts from "everything is uniform" and takes away until nothing changes: thread ids, results of
 operations with effects, and whatever depends on them. Only operations on the kernel's convergent level count: the body
@@ -59,14 +59,14 @@ def _captured_by_block(block: Block, inside: set[SSAValue], found: dict[SSAValue
 
 
 def has_barrier(op: Operation) -> bool:
-    """Whether `op` is a barrier or holds one."""
+    """Return whether `op` is a barrier or holds one."""
     return isinstance(op, gpu.BarrierOp) or any(
         isinstance(nested, gpu.BarrierOp) for region in op.regions for nested in region.walk()
     )
 
 
 def is_shared_buffer(op: Operation) -> bool:
-    """Whether `op` declares a buffer that the lanes of a block share."""
+    """Return whether `op` declares a buffer that the lanes of a block share."""
     return isinstance(op, memref.AllocaOp) and op.memref.type.memory_space == gpu.WORKGROUP
 
 
@@ -82,7 +82,7 @@ def terminator(region: Region) -> Operation:
 
 
 def flows(op: Operation) -> Iterator[tuple[SSAValue, Sequence[SSAValue]]]:
-    """For scf.for, scf.if and scf.while: each value the operation defines, with the values that flow into it."""
+    """Yield each value that an scf.for, scf.if or scf.while defines, with the values that flow into it."""
     match op:
         case scf.ForOp():
             yield op.body.block.args[0], (op.lb, op.ub, op.step)
@@ -147,11 +147,11 @@ class Uniformity:
         self._settle()
 
     def is_uniform(self, value: SSAValue) -> bool:
-        """Whether all lanes of a block have the same `value`."""
+        """Return whether all lanes of a block have the same `value`."""
         return value not in self.lane_values
 
     def runs_once(self, op: Operation) -> bool:
-        """Whether `op`, of the convergent level, is computed once for the block."""
+        """Return whether `op`, of the convergent level, is computed once for the block."""
         if op in self.controls or op.has_trait(IsTerminator):
             return False
         return bool(op.results) and self.is_uniform(op.results[0])
@@ -212,7 +212,8 @@ class Uniformity:
         return found
 
     def _needed(self, holders: set[Operation]) -> tuple[set[Operation], set[Operation]]:
-        """What uniform decisions about barriers depend on: anchored operations, and loops and branches to split."""
+        """Return what uniform decisions about barriers depend on: anchored operations, and loops and branches to
+        split."""
         sources = {target: (op, values) for op in self.controls for target, values in flows(op)}
         work = [value for op in holders for value in decisions(op) if self.is_uniform(value)]
         seen = set[SSAValue]()
@@ -236,7 +237,7 @@ class Uniformity:
         return anchors, controls
 
     def _whole(self, op: Operation) -> bool:
-        """Whether a loop or branch could run once for the block as it is."""
+        """Return whether a loop or branch could run once for the block as it is."""
         if _reads_lane_id(op) or not (is_hoistable(op) or is_anchored(op)):
             return False
         return self.lane_values.isdisjoint(captured(op))

@@ -1,6 +1,6 @@
 """Verifies IR operation by operation, so that an error names the place in the user's text, and checks dominance.
 
-Rules of core operations that xDSL's verifiers leave out: what branches and yields pass on must fit where it goes.
+It adds rules of core operations that xDSL's verifiers lack: what branches and yields pass on must fit where it goes.
 """
 
 from __future__ import annotations
@@ -146,25 +146,19 @@ def collect_errors(module: Operation, limit: int = 20) -> list[HologramError]:
 
 def find_errors(module: Operation) -> Iterator[HologramError]:
     """Every error of the first kind that there is: of structure, of dominance, of the operations' own rules."""
-    for kind in (_structure_errors, _dominance_errors, _operation_errors):
+
+    def checked(rule: Callable[[Operation], None]) -> Iterator[HologramError]:
+        return (error for op in operations(module) if (error := _check(op, rule)) is not None)
+
+    # Each kind is looked at only where the one before it finds nothing.
+    dominance = lambda: DominanceCheck(module).errors()  # noqa: E731
+    for kind in (lambda: checked(_check_structure), dominance, lambda: checked(_verify_operation)):
         sound = True
-        for error in kind(module):
+        for error in kind():
             sound = False
             yield error
         if not sound:
             return
-
-
-def _structure_errors(module: Operation) -> Iterator[HologramError]:
-    return (error for op in operations(module) if (error := _check(op, _check_structure)) is not None)
-
-
-def _dominance_errors(module: Operation) -> Iterator[HologramError]:
-    return DominanceCheck(module).errors()
-
-
-def _operation_errors(module: Operation) -> Iterator[HologramError]:
-    return (error for op in operations(module) if (error := _check(op, _verify_operation)) is not None)
 
 
 def _verify_operation(op: Operation) -> None:
@@ -173,7 +167,7 @@ def _verify_operation(op: Operation) -> None:
 
 
 def _check(op: Operation, rule: Callable[[Operation], None]) -> HologramError | None:
-    """What `rule` finds wrong with one operation, with its place."""
+    """Return what `rule` finds wrong with one operation, with its place."""
     try:
         rule(op)
     except HologramError as error:

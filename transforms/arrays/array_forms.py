@@ -129,7 +129,7 @@ class ArrayForms(IndexArithmetic):
         )
 
     def is_dense(self, value: SSAValue) -> bool:
-        """Whether elements lie in row-major order."""
+        """Return whether elements lie in row-major order."""
         return not is_memref(value.type) or isinstance(value.type.layout, NoneAttr)
 
     def dense(self, value: SSAValue) -> SSAValue:

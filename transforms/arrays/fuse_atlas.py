@@ -77,7 +77,7 @@ def _fuse_block(block: Block) -> None:
             continue
         previous = op.prev_op
         if isinstance(op, MapOp | ReduceOp) and _is_dead(op):
-            _erase(op)
+            Rewriter.erase_op(op)
         op = previous
 
 
@@ -100,10 +100,6 @@ def _fuse(consumer: MapOp | ReduceOp) -> MapOp | ReduceOp | GemmOp | None:
 
 def _is_dead(op: GenericOp) -> bool:
     return op.is_value_form and not any(r.uses for r in op.results) and is_side_effect_free(op)
-
-
-def _erase(op: Operation) -> None:
-    Rewriter.erase_op(op)
 
 
 # Producers
@@ -138,7 +134,7 @@ def _may_inline(producer: MapOp, consumer: MapOp | ReduceOp, number: int) -> boo
 
 
 def _is_once(consumer: MapOp | ReduceOp, number: int) -> bool:
-    """Whether operand `number` is read at every index, and at each just once."""
+    """Return whether operand `number` is read at every index, and at each just once."""
     dims = [e.position for e in consumer.maps[number].results if isinstance(e, AffineDimExpr)]
     finishes = isinstance(consumer, ReduceOp) and number >= len(consumer.ins)
     loops = len(consumer.parallel_dims) if isinstance(consumer, ReduceOp) and finishes else consumer.num_loops
@@ -146,7 +142,7 @@ def _is_once(consumer: MapOp | ReduceOp, number: int) -> bool:
 
 
 def _reads(user: Operation, value: SSAValue) -> bool:
-    """Whether `user` reads `value` as an element that a fused body could compute."""
+    """Return whether `user` reads `value` as an element that a fused body could compute."""
     return isinstance(user, GenericOp) and value not in user.outs
 
 
@@ -179,7 +175,7 @@ def _stripped(expr: AffineExpr) -> AffineExpr:
 
 
 def _keeps_extents(consumer: GenericOp, number: int, maps: list[AffineMap]) -> bool:
-    """Whether every loop still has an operand indexed by it alone."""
+    """Return whether every loop still has an operand indexed by it alone."""
     kept = [m for i, m in enumerate(consumer.maps) if i != number] + maps
     return len({e for m in kept for e in m.results if isinstance(e, AffineDimExpr)}) == consumer.num_loops
 
@@ -200,7 +196,7 @@ def _inline(producer: MapOp, consumer: MapOp | ReduceOp, number: int) -> MapOp |
     fused = _rebuild(consumer, ins, finish_ins, maps)
     merge_equal(fused)
     if not producer.results[0].uses:
-        _erase(producer)  # one that may trap was taken over element by element
+        Rewriter.erase_op(producer)  # one that may trap was taken over element by element
     return fused
 
 
@@ -241,7 +237,7 @@ def _replace(op: Operation, new: Operation) -> None:
     for old, fresh in zip(op.results, new.results, strict=True):
         fresh.name_hint = old.name_hint
         old.replace_all_uses_with(fresh)
-    _erase(op)
+    Rewriter.erase_op(op)
 
 
 # Operands that say the same
@@ -271,7 +267,7 @@ def _merge(op: MapOp | ReduceOp, block: Block, skip: int, start: int, i: int) ->
 
 
 def _is_spare(op: GenericOp, number: int) -> bool:
-    """Whether other operands tell the extents of the loops just as well."""
+    """Return whether other operands tell the extents of the loops just as well."""
     told: dict[AffineExpr, bool] = {}
     for i, (value, map) in enumerate(zip(op.operands, op.maps, strict=True)):
         if i != number:
@@ -295,7 +291,7 @@ def _drop_operand(op: MapOp | ReduceOp, number: int) -> None:
 
 
 def _may_finish(producer: ReduceOp, consumer: MapOp, number: int) -> bool:
-    """Whether the reduction has one result, which only this map reads, each element once."""
+    """Return whether the reduction has one result, which only this map reads, each element once."""
     if len(producer.results) != 1 or len(producer.operands) + len(consumer.operands) > MAX_OPERANDS:
         return False
     return len(list(producer.results[0].uses)) == 1 and _is_once(consumer, number)
@@ -321,7 +317,7 @@ def _finish(producer: ReduceOp, consumer: MapOp, number: int) -> ReduceOp:
         finish,
     )
     _replace(consumer, fused)
-    _erase(producer)
+    Rewriter.erase_op(producer)
     merge_equal(fused)
     return fused
 
@@ -342,7 +338,7 @@ def _append_body(target: Block, source: Block, number: int) -> None:
     mapping: dict[SSAValue, SSAValue] = {}
     for i, arg in enumerate(source.args):
         mapping[arg] = last.values[0] if i == number else target.insert_arg(arg.type, len(target.args), arg.location)
-    _erase(last)
+    Rewriter.erase_op(last)
     for op in source.ops:
         target.add_op(op.clone(mapping))
 
@@ -351,7 +347,7 @@ def _append_body(target: Block, source: Block, number: int) -> None:
 
 
 def _may_finish_gemm(producer: GemmOp, consumer: MapOp, number: int) -> bool:
-    """Whether only this map reads the product, each element once, and stores its result in the same place."""
+    """Return whether only this map reads the product, each element once, and stores its result in the same place."""
     if len(consumer.outs) != 1 or len(producer.operands) + len(consumer.operands) > MAX_OPERANDS:
         return False
     if len(list(producer.results[0].uses)) != 1 or not _is_once(consumer, number) or not is_side_effect_free(consumer):
@@ -370,7 +366,7 @@ def _from_indices_of(consumer: MapOp, number: int) -> list[AffineMap]:
 
 
 def _is_plain(value: SSAValue, map: AffineMap) -> bool:
-    """Whether indices are dimensions, and constants that surely lie inside."""
+    """Return whether indices are dimensions, and constants that surely lie inside."""
     return all(
         isinstance(e, AffineDimExpr) or (isinstance(e, AffineConstantExpr) and 0 <= e.value < size)
         for e, size in zip(map.results, shape_of(value.type), strict=True)
@@ -389,5 +385,5 @@ def _finish_gemm(producer: GemmOp, consumer: MapOp, number: int) -> GemmOp:
     )
     fused.attributes.update(producer.attributes)
     _replace(consumer, fused)
-    _erase(producer)
+    Rewriter.erase_op(producer)
     return fused

@@ -1,10 +1,8 @@
 """Gives named array-level instructions with the meaning of a map or a reduction their general form.
 
-Collectives of a launch on one device: copies.
-
-Products by way of `atlas.gemm`: operands widened or brought to matrices, results by its finish region.
-
-The normalisations as two reductions and a map: what fusion makes of the formula written out.
+Normalisations become two reductions and a map, as fusion makes them of the formula written out. Products go by way of
+`atlas.gemm`, with operands widened or brought to matrices and results by its finish region. Collectives of a launch on
+one device are copies.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""What `hoist-projections` and `sink-projections` share: which integers a value can be, and integer code around it.
+"""Moves projections to rings over integer sums, differences and products, where nothing wraps.
 
-`hoist-projections`: a projection of a sum becomes a sum of projections.
-
-`sink-projections`: a sum of projections becomes a projection of a sum.
+`hoist-projections` makes a sum of projections from the projection of a sum, `sink-projections` a projection of a sum
+from a sum of projections.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ KINDS: dict[str, str] = {
 
 
 def survives_wrapping(ring: Ring, bits: int) -> bool:
-    """Whether integers modulo 2^bits have one projection: the moduli divide that power."""
+    """Return whether integers modulo 2^bits have one projection: the moduli divide that power."""
     return all((1 << bits) % m == 0 for m in ring.moduli)
 
 
@@ -66,7 +65,7 @@ def widened(value: SSAValue, bits: int, unsigned: bool) -> Operation:
 
 
 def is_index(value: SSAValue) -> bool:
-    """Whether the integers are of `index`, whose width no cast changes."""
+    """Return whether the integers are of `index`, whose width no cast changes."""
     return isinstance(getattr(value.type, "element_type", value.type), IndexType)
 
 

@@ -1,4 +1,4 @@
-"""Residues of what regions of scalars compute: sums and products of integers again, but of numbers that stand for them.
+"""Emits residues of what regions of scalars compute: the same sums and products, of numbers that stand for integers.
 
 A residue is a number that is congruent to an integer modulo 96, and so modulo 32 and 16, and that fits easily into an
 i64: 2^8, 2^16 and 2^32 are all 64 modulo 96, so x = 2^s h + l is congruent to 64 h + l. No division is needed.
@@ -45,7 +45,7 @@ class Residue:
 
 @dataclass(frozen=True)
 class Chain:
-    """How a value of a region is made of sums and products."""
+    """A value of a region that consists of sums and products."""
 
     value: SSAValue
     dtype: DType
@@ -55,7 +55,7 @@ class Chain:
 
 
 def chain_of(value: SSAValue, ranges: Ranges) -> Chain | None:
-    """How a value is made of sums and products of integers; None if it is none, or not to be computed a second time."""
+    """Return the chain of sums and products that a value is; None if it is none, or can't be computed a second time."""
     owner = _through_conversions(value).owner
     dtype = _dtype_of(value)
     if not isinstance(owner, ScalarOp) or not _is_ring(owner) or dtype is None:
@@ -92,7 +92,7 @@ def _dtype_of(value: SSAValue) -> DType | None:
 
 
 def _leaves(value: SSAValue, seen: set[SSAValue]) -> list[SSAValue]:
-    """What the sums and products start from."""
+    """Return the values that the sums and products start from."""
     if value in seen:
         return []
     seen.add(value)
@@ -103,7 +103,7 @@ def _leaves(value: SSAValue, seen: set[SSAValue]) -> list[SSAValue]:
 
 
 def _leaf_is_barred(value: SSAValue) -> bool:
-    """Whether a value can't be computed again: it traps, or is no integer."""
+    """Return whether a value can't be computed again: it traps, or is no integer."""
     if bits_of(value.type) not in (8, 16, 32, 64):
         return True
     waiting, seen = [value], set[SSAValue]()
@@ -119,7 +119,7 @@ def _leaf_is_barred(value: SSAValue) -> bool:
 
 
 def _is_exact(value: SSAValue, dtype: DType, ranges: Ranges) -> bool:
-    """Whether the value, read as `dtype`, is the number that sums and products without bounds would give."""
+    """Return whether the value, read as `dtype`, is the number that sums and products without bounds would give."""
     owner = value.owner
     if isinstance(owner, ScalarOp) and _is_ring(owner):
         if not fits(ranges.exact(owner, owner.dtype), owner.dtype) or not fits(ranges.exact(owner, owner.dtype), dtype):
@@ -202,7 +202,7 @@ class ResidueBuilder:
         return self._copied[value]
 
     def _is_inside(self, op: Operation) -> bool:
-        """Whether an operation stands in the old region."""
+        """Return whether an operation stands in the old region."""
         first = next(iter(self.arguments), None)
         return first is not None and op.parent is first.owner
 

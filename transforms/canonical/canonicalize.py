@@ -225,7 +225,7 @@ def _drop_dead(region: Region, listener: PatternRewriterListener) -> bool:
 
 
 def _identities(kind: type[Operation]) -> Sequence[Simplification]:
-    """Those of the scalar instructions, which are imported where a module has some."""
+    """Return the identities of the scalar instructions, which are imported where a module has some."""
     if "hologram.dialects.atlas.instructions.scalar" not in sys.modules:
         return ()
     from hologram.transforms.canonical.scalar_identities import IDENTITIES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -57,7 +57,7 @@ def eliminate(root: Operation) -> None:
 
 @dataclass
 class _Kind:
-    """What is the same for all operations of a class."""
+    """The traits that all operations of a class share."""
 
     terminates: bool
     isolated: bool
@@ -161,13 +161,7 @@ def _children(region: Region) -> dict[Block, list[Block]]:
     """The dominator tree; unreachable blocks are not in it."""
     dominators = Dominators(region)
     children: dict[Block, list[Block]] = {}
-    for block, parent in _parents(region, dominators):
-        children.setdefault(parent, []).append(block)
-    return children
-
-
-def _parents(region: Region, dominators: Dominators) -> Iterator[tuple[Block, Block]]:
     for block in region.blocks:
-        parent = dominators.immediate(block)
-        if parent is not None:
-            yield block, parent
+        if (parent := dominators.immediate(block)) is not None:
+            children.setdefault(parent, []).append(block)
+    return children

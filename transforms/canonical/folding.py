@@ -75,7 +75,8 @@ def _constant(value: SSAValue) -> Attribute | None:
 
 
 def _is_undefined(op: Operation) -> bool:
-    """Whether upstream leaves open what an operation on constants gives, though the instruction of the ISA does not."""
+    """Return whether upstream leaves open what an operation on constants gives, though the instruction of the ISA does
+    not."""
     if not isinstance(op, (*_SHIFTS, *_SIGNED_DIVISIONS)):
         return False
     a, b, width = constant_of(op.operands[0]), constant_of(op.operands[1]), width_of(op.results[0].type)
@@ -116,7 +117,7 @@ def fold_scale(op: Any) -> Fold:
 
 
 def _source(value: SSAValue, *kinds: type[Operation]) -> SSAValue | None:
-    """What a cast of one of `kinds` made `value` from."""
+    """Return the operand of the cast of one of `kinds` that gives `value`."""
     return value.op.operands[0] if isinstance(value, OpResult) and isinstance(value.op, kinds) else None
 
 

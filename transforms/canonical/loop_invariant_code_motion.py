@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -53,13 +52,8 @@ class LoopInvariantCodeMotionPass(ModulePass):
 def _hoist(loop: Operation, region: Region) -> None:
     block = loop.parent
     assert block is not None
-    for op in list(_operations(region)):
+    # In order, so that what an operation needs has been moved before it.
+    for op in [op for block in region.blocks for op in block.ops]:
         if is_side_effect_free(op) and is_speculatable(op) and can_be_hoisted(op, region):
             op.detach()
             block.insert_op_before(op, loop)
-
-
-def _operations(region: Region) -> Iterator[Operation]:
-    """In order, so that what an operation needs has been moved before it."""
-    for block in region.blocks:
-        yield from block.ops

@@ -65,12 +65,9 @@ class Mem2RegPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for found in list(op.walk()):
-            if isinstance(found, memref.AllocaOp) or _is_local(found):
+            is_local = isinstance(found, AllocaOp) and space_of(found.result.type) is Space.local
+            if is_local or isinstance(found, memref.AllocaOp):
                 _promote(found)
-
-
-def _is_local(op: Operation) -> bool:
-    return isinstance(op, AllocaOp) and space_of(op.result.type) is Space.local
 
 
 def _promote(alloca: Operation) -> None:
@@ -112,7 +109,7 @@ def _element(op: Any, array: SSAValue) -> Element | None:
 
 
 def _reachable(op: Operation, block: Block) -> bool:
-    """Whether only control that carries values lies between a block and an operation somewhere in it."""
+    """Return whether only control that carries values lies between a block and an operation somewhere in it."""
     while op.parent is not block:
         parent = op.parent_op()
         if parent is None or not isinstance(parent, (*_CHOICES, *_LOOPS)):
@@ -130,13 +127,13 @@ class _Variable:
     type: Attribute
 
     def _inside(self, op: Operation, kinds: tuple[type[Operation], ...]) -> bool:
-        """Whether there is an access of these kinds in an operation's regions."""
+        """Return whether there is an access of these kinds in an operation's regions."""
         return any(isinstance(access, kinds) and op.is_ancestor(access) for access in self.accesses)
 
     # Whether each load finds a value
 
     def check(self, block: Block, written: bool) -> bool:
-        """Whether the variable is written at the end of a block; raises _ReadTooEarly."""
+        """Return whether the variable is written at the end of a block; raises _ReadTooEarly."""
         for op in block.ops:
             if op in self.accesses:
                 if isinstance(op, _STORES):

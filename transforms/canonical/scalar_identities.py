@@ -53,7 +53,7 @@ def _by(value: SSAValue, kind: type[Operation]) -> Any:
 
 
 def _is(number: int | float | None, wanted: float) -> bool:
-    """Whether a constant is `wanted`, zeros with their sign."""
+    """Return whether a constant is `wanted`, zeros with their sign."""
     return number is not None and number == wanted and math.copysign(1, number) == math.copysign(1, wanted)
 
 

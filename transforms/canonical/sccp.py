@@ -30,7 +30,7 @@ from hologram.transforms.canonical.folding import FOLDS
 
 
 class Varying:
-    """What is no constant."""
+    """The fact of a value that is no constant."""
 
 
 VARYING = Varying()
@@ -68,7 +68,7 @@ class SccpPass(ModulePass):
 
 @dataclass
 class Solver:
-    """What is known of each value, and the blocks that can be reached."""
+    """Finds the constants among values, and the blocks that can be reached."""
 
     known: dict[SSAValue, Known] = field(default_factory=dict[SSAValue, "Known"])
     reached: set[Block] = field(default_factory=set[Block])
@@ -145,7 +145,7 @@ class Solver:
         self._reach(successor)
 
     def _may_be(self, condition: SSAValue, wanted: bool) -> bool:
-        """Whether a condition can have this value, as far as is known now."""
+        """Return whether a condition can have this value, as far as is known now."""
         known = self.known.get(condition)
         return known is not None and (isinstance(known, Varying) or _truth(known) == wanted)
 
@@ -182,7 +182,7 @@ class Solver:
             self._meet(result, self.known.get(value))
 
     def _unknown(self, op: Operation) -> None:
-        """Of control that has no rule, everything may happen."""
+        """Take everything for possible: this control has no rule."""
         self._vary(op.results)
         self._enter_regions(op)
         for successor in op.successors:
@@ -294,7 +294,7 @@ def _truth(known: Known) -> bool:
 
 
 def _fold(op: Any) -> Attribute | SSAValue | None:
-    """What an operation on constants gives."""
+    """Return the result of an operation on constants."""
     row = FOLDS.find(op.__class__)
     if row is not None and (found := row(op)) is not None:
         return found

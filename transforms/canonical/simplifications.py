@@ -69,7 +69,7 @@ def _yields(block: Block) -> tuple[SSAValue, ...]:
 
 
 def drop_invariant_iter_args(op: scf.ForOp, rewriter: PatternRewriter) -> None:
-    """What every iteration hands on unchanged, and what starts as it goes on, is what it started as"""
+    """A carried value that every iteration hands on unchanged is the value it started as"""
     block = op.body.block
     for init, arg, last, result in zip(op.iter_args, block.args[1:], _yields(block), op.results, strict=True):
         if last is not arg and last is not init:

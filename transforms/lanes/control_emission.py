@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import IntegerAttr, i1, i32
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.dialects.builtin import i1, i32
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from hologram.dialects.atlas.arrays.base import YieldOp
 from hologram.dialects.atlas.instructions.scalar import MovImmOp, NotOp, SelOp, SetccOp
 from hologram.dialects.atlas.instructions.types import PtrType, Space, dtype_of
+from hologram.dialects.atlas.instructions.verbs import number_of
 from hologram.dialects.atlas.lanes.class_memory import BoundMapOp
 from hologram.dialects.atlas.lanes.pools import PoolAllocOp
 from hologram.dialects.atlas.lanes.programs import AllocaOp, ExitOp, IfOp, LeaOp, RepeatOp, space_of
@@ -67,7 +68,7 @@ class Emission:
         return True
 
     def value(self, source: Source, target: Variable, known: Known) -> SSAValue | None:
-        """What a source holds; None if nothing was assigned on the way, so that nobody will see it."""
+        """Return the value of a source; None if nothing was assigned on the way, so that nobody will see it."""
         return self.constant(source, target.type) if isinstance(source, int) else known.get(source)
 
     def constant(self, number: int, type: Attribute) -> SSAValue:
@@ -168,7 +169,7 @@ class Emission:
         dtype = dtype_of(values[0].type)
         if dtype is None:
             return False
-        match (_number(values[0]), _number(values[1])):
+        match (number_of(values[0]), number_of(values[1])):
             case (1, 0) if dtype.name == "bool":
                 known[variable] = condition
             case (0, 1) if dtype.name == "bool":
@@ -202,7 +203,7 @@ class Emission:
         if variable.type != i1 or not (then.goes_on and otherwise.goes_on):
             return None
         yes, no = then.known.get(variable), otherwise.known.get(variable)
-        return condition if yes is not None and no is not None and (_number(yes), _number(no)) == (1, 0) else None
+        return condition if yes is not None and no is not None and (number_of(yes), number_of(no)) == (1, 0) else None
 
     def _close(self, way: _Way, merged: Sequence[Variable], source: Operation | None) -> Region:
         if not way.goes_on:
@@ -246,21 +247,12 @@ class _Way:
 
     @property
     def is_trivial(self) -> bool:
-        """Whether nothing happens in it."""
+        """Return whether nothing happens in it."""
         return self.block.is_empty and self.goes_on
 
     def holds(self, value: SSAValue) -> bool:
-        """Whether the arm itself computes a value, so that nobody outside sees it."""
+        """Return whether the arm itself computes a value, so that nobody outside sees it."""
         return isinstance(value.owner, Operation) and value.owner.parent is self.block
-
-
-def _number(value: SSAValue) -> int | None:
-    """The number that an integer is known to be."""
-    owner = None if isinstance(value, BlockArgument) else value.owner
-    given = owner.value if isinstance(owner, MovImmOp) else None
-    if not isinstance(given, IntegerAttr):
-        return None
-    return abs(given.value.data) if value.type == i1 else given.value.data
 
 
 def emit_body(

@@ -1,4 +1,4 @@
-"""From a graph of blocks to a tree of structured control, for any graph.
+"""Turns any graph of blocks into a tree of structured control.
 
 First every cycle becomes one node. A cycle that is entered in several places (irreducible control) gets one entry: a
 node that all those ways lead to, and that sends each on by a number it brought. Of a cycle with one entry, ways back to
@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import i1, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from hologram.dialects.atlas.lanes.programs import BarSyncOp, BraOp, ExitOp, RetOp
-from hologram.transforms.analysis.dominance import reverse_postorder
+from hologram.transforms.analysis.dominance import postorder, reverse_postorder
 from hologram.transforms.lanes.control_tree import (
     Assign,
     Code,
@@ -114,19 +114,7 @@ def _fill(
 
 
 def _reverse_postorder(entry: Node) -> list[Node]:
-    order: list[Node] = []
-    seen = {entry}
-    stack = [(entry, iter(entry.edges))]
-    while stack:
-        node, edges = stack[-1]
-        fresh = next((e.target for e in edges if e.target not in seen), None)
-        if fresh is None:
-            order.append(node)
-            stack.pop()
-            continue
-        seen.add(fresh)
-        stack.append((fresh, iter(fresh.edges)))
-    return order[::-1]
+    return postorder(entry, lambda node: [edge.target for edge in node.edges])[::-1]
 
 
 def _cycles(nodes: Sequence[Node]) -> list[list[Node]]:

@@ -87,7 +87,7 @@ def union(*sets: Live) -> Live:
 
 
 def live_before(trees: Sequence[Tree], after: Live) -> list[Live]:
-    """What is read later: before each tree of a sequence, and after the last."""
+    """Return the variables that are read later: before each tree of a sequence, and after the last."""
     found = [after]
     for tree in reversed(trees):
         found.append(_before(tree, found[-1]))
@@ -119,7 +119,7 @@ def _before(tree: Tree, after: Live) -> Live:
 
 
 def loop_live(loop: Repeat, after: Live) -> Live:
-    """What is live where the body of a loop begins."""
+    """Return the variables that are live where the body of a loop begins."""
     head: Live = {}
     changed = assigned(loop.body)
     while True:
@@ -141,7 +141,7 @@ def reads(op: Operation) -> Live:
 
 
 def assigned(trees: Sequence[Tree]) -> Live:
-    """What some trees may assign."""
+    """Return the variables that some trees may assign."""
     found: Live = {}
     for tree in trees:
         match tree:

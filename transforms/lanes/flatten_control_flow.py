@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -15,7 +14,7 @@ from hologram.dialects.atlas.arrays.base import YieldOp
 from hologram.dialects.atlas.instructions.scalar import AddOp, MovImmOp, SetccOp
 from hologram.dialects.atlas.instructions.types import dtype_of
 from hologram.dialects.atlas.lanes.programs import BraOp, FuncOp, IfOp, LoopOp, ProgramOp, RepeatOp
-from hologram.support.splicing import move
+from hologram.support.splicing import append, move
 
 
 @dataclass(frozen=True)
@@ -83,12 +82,6 @@ def _take_apart(block: Block, op: IfOp | LoopOp | RepeatOp) -> list[Block]:
     return [*made, tail]
 
 
-def _add(block: Block, op: Any, source: Operation) -> Any:
-    op.location = source.location
-    block.add_op(op)
-    return op
-
-
 def _inside(op: Operation, number: int) -> tuple[Block, Sequence[SSAValue] | None]:
     """A region's block, and what it yields, if it does not exit."""
     block = op.regions[number].block
@@ -108,32 +101,32 @@ def _if(block: Block, op: IfOp, tail: Block) -> list[Block]:
         if region.blocks:
             inner, values = _inside(op, number)
             if values is not None:
-                _add(inner, BraOp(tail, values), op)
+                append(inner, BraOp(tail, values), op)
             made.append(inner)
-    _add(block, BraOp(made[0], condition=op.condition, otherwise=made[1] if len(made) > 1 else tail), op)
+    append(block, BraOp(made[0], condition=op.condition, otherwise=made[1] if len(made) > 1 else tail), op)
     return made
 
 
 def _loop(block: Block, op: LoopOp, tail: Block) -> list[Block]:
     dtype = dtype_of(op.count.type, unsigned=True)
     assert dtype is not None
-    zero, one = (_add(block, MovImmOp.of(n, dtype), op).result for n in (0, 1))
+    zero, one = (append(block, MovImmOp.of(n, dtype), op).result for n in (0, 1))
     body, values = _inside(op, 0)
     head = Block(arg_types=[a.type for a in body.args])
-    _add(block, BraOp(head, [zero, *op.iter_args]), op)
-    more = _add(head, SetccOp("lt", dtype, head.args[0], op.count), op).result
-    _add(head, BraOp(body, head.args, condition=more, otherwise=tail, else_arguments=head.args[1:]), op)
+    append(block, BraOp(head, [zero, *op.iter_args]), op)
+    more = append(head, SetccOp("lt", dtype, head.args[0], op.count), op).result
+    append(head, BraOp(body, head.args, condition=more, otherwise=tail, else_arguments=head.args[1:]), op)
     if values is not None:
-        onward = _add(body, AddOp(dtype, body.args[0], one), op).result
-        _add(body, BraOp(head, [onward, *values]), op)
+        onward = append(body, AddOp(dtype, body.args[0], one), op).result
+        append(body, BraOp(head, [onward, *values]), op)
     return [head, body]
 
 
 def _repeat(block: Block, op: RepeatOp, tail: Block) -> list[Block]:
     body, values = _inside(op, 0)
-    _add(block, BraOp(body, list(op.iter_args)), op)
+    append(block, BraOp(body, list(op.iter_args)), op)
     if values is not None:
         again, carried = values[0], 1 + len(op.iter_args)
         ways = {"otherwise": tail, "else_arguments": values[carried:]}
-        _add(body, BraOp(body, values[1:carried], condition=again, **ways), op)  # pyright: ignore[reportArgumentType]
+        append(body, BraOp(body, values[1:carried], condition=again, **ways), op)  # pyright: ignore[reportArgumentType]
     return [body]

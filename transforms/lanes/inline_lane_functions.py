@@ -53,7 +53,11 @@ class InlineLaneFunctionsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         bodies = [body for body in op.body.block.ops if isinstance(body, Body)]
-        functions = {body.sym_name.data: body for body in bodies if isinstance(body, FuncOp) and _takes_memory(body)}
+        functions = {
+            body.sym_name.data: body
+            for body in bodies
+            if isinstance(body, FuncOp) and any(isinstance(type, MemRefType) for type in body.function_type.inputs)
+        }
         if not functions:
             return
         done: set[Body] = set()
@@ -63,10 +67,6 @@ class InlineLaneFunctionsPass(ModulePass):
         for name, function in functions.items():
             if name not in called:
                 Rewriter.erase_op(function)
-
-
-def _takes_memory(function: FuncOp) -> bool:
-    return any(isinstance(type, MemRefType) for type in function.function_type.inputs)
 
 
 def _calls(body: Body) -> Iterator[CallOp]:

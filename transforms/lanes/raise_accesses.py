@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import Rewriter
 
-from hologram.dialects.atlas.instructions.scalar import MinOp, MovImmOp, MulOp, ShlOp
+from hologram.dialects.atlas.instructions.scalar import MinOp, MulOp, ShlOp
 from hologram.dialects.atlas.instructions.types import DTYPES
+from hologram.dialects.atlas.instructions.verbs import InstructionBuilder, number_of
 from hologram.dialects.atlas.lanes.programs import LeaOp, LoadOp, StoreOp
 from hologram.dialects.shapes import is_dense_layout, is_memref
 from hologram.transforms.analysis.integer_ranges import Ranges
@@ -54,49 +56,45 @@ def _raise(access: Any) -> None:
         return
     if len(base.get_shape()) != 1 or base.element_type != access.dtype.ir or not is_dense_layout(base):
         return
-    index = _zero(access) if not lea.indices else _elements(lea.indices[0], access.dtype.bytes)
+    if lea.indices:
+        index = _elements(lea.indices[0], access.dtype.bytes)
+    else:
+        index = InstructionBuilder(access).constant(0, U64)
     if index is None:
         return
-    values = [list(access.values)] if isinstance(access, StoreOp) else []
-    new = cast("Any", type(access)).build(
-        operands=[*values, lea.base, [index]],
-        result_types=[[r.type for r in access.results]] if isinstance(access, LoadOp) else [],
-        properties={k: v for k, v in access.properties.items() if k != "operandSegmentSizes"},
-        attributes=access.attributes,
-    )
-    new.location = access.location
     pointer = access.memref.owner
-    Rewriter.replace_op(access, new)
+    Rewriter.replace_op(access, at_place(access, lea.base, [index]))
     while isinstance(pointer, LeaOp) and not pointer.result.uses:
         before = pointer.base.owner
         Rewriter.erase_op(pointer)
         pointer = before
 
 
-def _zero(access: Operation) -> SSAValue:
-    zero = MovImmOp.of(0, U64)
-    zero.location = access.location
-    Rewriter.insert_op(zero, InsertPoint.before(access))
-    return zero.result
-
-
-def _number(value: SSAValue) -> int | None:
-    """A constant, unsigned."""
-    given = value.owner.value if isinstance(value.owner, MovImmOp) else None
-    if not isinstance(given, IntegerAttr) or not isinstance(given.type, IntegerType):
-        return None
-    return given.value.data & ((1 << given.type.width.data) - 1)
+def at_place(access: Any, base: SSAValue, indices: Sequence[SSAValue]) -> Operation:
+    """Return the same access to another place."""
+    kind = cast("Any", type(access))
+    definition = kind.get_irdl_definition()
+    given: dict[str, Any] = {"memref": base, "indices": indices}
+    new: Operation = kind.build(
+        operands=[given.get(name, getattr(access, name)) for name, _ in definition.operands],
+        result_types=[[r.type for r in access.results] if name == "values" else access.results[0].type
+                      for name, _ in definition.results],
+        properties={k: v for k, v in access.properties.items() if k != "operandSegmentSizes"},
+        attributes=access.attributes,
+    )  # fmt: skip
+    new.location = access.location
+    return new
 
 
 def _elements(offset: SSAValue, size: int) -> SSAValue | None:
-    """What a byte offset is in elements, if it is the product of a count and the size, without a wrap."""
+    """Return a byte offset in elements, if it is the product of a count and the size, without a wrap."""
     if size == 1:
         return offset
     owner: Any = offset.owner
     factor = None
     if isinstance(owner, MulOp) and owner.dtype.bits == 64:
-        factor = _number(owner.operands[1])
-    elif isinstance(owner, ShlOp) and owner.dtype.bits == 64 and (amount := _number(owner.operands[1])) is not None:
+        factor = number_of(owner.operands[1])
+    elif isinstance(owner, ShlOp) and owner.dtype.bits == 64 and (amount := number_of(owner.operands[1])) is not None:
         factor = 1 << (amount % 64)
     if factor != size:
         return None
@@ -104,7 +102,7 @@ def _elements(offset: SSAValue, size: int) -> SSAValue | None:
     if Ranges().read(count, U64)[1] * size >= 1 << 64:
         return None
     clamp: Any = count.owner
-    if isinstance(clamp, MinOp) and clamp.dtype is U64 and (limit := _number(clamp.operands[1])) is not None:
+    if isinstance(clamp, MinOp) and clamp.dtype is U64 and (limit := number_of(clamp.operands[1])) is not None:
         # No array is as long as the bound, so that what is past it is past the array without it too.
         return clamp.operands[0] if limit * size >= 1 << 61 else count
     return count

@@ -6,16 +6,18 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from hologram.dialects.atlas.arrays.base import YieldOp
-from hologram.dialects.atlas.instructions.scalar import AddOp, Condition, CvtOp, MaxOp, MovImmOp, SelOp, SetccOp, SubOp
+from hologram.dialects.atlas.instructions.scalar import AddOp, Condition, CvtOp, MovImmOp, SelOp, SetccOp, SubOp
 from hologram.dialects.atlas.instructions.types import DTYPES, DType, dtype_of
+from hologram.dialects.atlas.instructions.verbs import InstructionBuilder, number_of
 from hologram.dialects.atlas.lanes.programs import IfOp, LoopOp, RepeatOp
 from hologram.support.splicing import move, replace_results
+from hologram.support.walking import is_within
 
 
 @dataclass(frozen=True)
@@ -64,29 +66,12 @@ def _owner(value: Any) -> Any:
     return value.owner if isinstance(value.owner, Operation) else None
 
 
-def _number(value: Any) -> int | None:
-    """The number that an integer is known to be."""
-    owner = _owner(value)
-    given: Any = owner.value if isinstance(owner, MovImmOp) else None
-    return given.value.data if isinstance(given, IntegerAttr) else None
-
-
-def _is_outside(value: SSAValue, repeat: RepeatOp) -> bool:
-    block = value.owner.parent if isinstance(value.owner, Operation) else value.owner
-    while block is not None:
-        if block is repeat.body.block:
-            return False
-        parent = block.parent_op()
-        block = None if parent is None else parent.parent
-    return True
-
-
 def _condition(op: Any, *wanted: Condition) -> Any:
     return op if isinstance(op, SetccOp) and op.condition.data in wanted else None
 
 
 class _Parts:
-    """What a repeat takes and yields."""
+    """The values that a repeat takes and yields."""
 
     def __init__(self, repeat: RepeatOp):
         self.repeat = repeat
@@ -105,20 +90,14 @@ class _Parts:
         return owner.a if isinstance(owner, SelOp) and owner.p is self.again else value
 
 
-def _add(op: Any, before: Operation) -> Any:
-    op.location = before.location
-    Rewriter.insert_op(op, InsertPoint.before(before))
-    return op.results[0]
-
-
 # Counting down to zero, tested last
 
 
 def _down(repeat: RepeatOp) -> LoopOp | None:
     parts = _Parts(repeat)
     test = _condition(_owner(parts.again), Condition.ne) if parts.ends else None
-    less: Any = _owner(test.a) if test is not None and _number(test.b) == 0 else None
-    if not isinstance(less, SubOp) or _number(less.operands[1]) != 1:
+    less: Any = _owner(test.a) if test is not None and number_of(test.b) == 0 else None
+    if not isinstance(less, SubOp) or number_of(less.operands[1]) != 1:
         return None
     counter: Any = less.operands[0]
     if counter.owner is not parts.body or parts.next[counter.index] is not less.result or less.dtype.bits > 64:
@@ -128,11 +107,12 @@ def _down(repeat: RepeatOp) -> LoopOp | None:
         return None
     carried = [n for n in range(len(parts.next)) if n != counter.index]
     extra = [r for r in dict.fromkeys(parts.results) if r not in [parts.next[n] for n in carried]]
-    extra = [r for r in extra if r not in (less.result, counter) and not _is_outside(r, repeat)]
+    extra = [r for r in extra if r not in (less.result, counter) and is_within(r, repeat)]
     dtypes = [dtype_of(r.type) for r in extra]
     if any(t is None for t in dtypes):
         return None
-    starts = [_add(MovImmOp.of(0, t), repeat) for t in dtypes if t is not None]
+    at = InstructionBuilder(repeat)
+    starts = [at.constant(0, t) for t in dtypes if t is not None]
     dtype = DTYPES[f"u{less.dtype.bits}"]
     body = Block(arg_types=[count.type, *(parts.body.args[n].type for n in carried), *(r.type for r in extra)])
     counted = SubOp(dtype, count, body.args[0])
@@ -145,21 +125,21 @@ def _down(repeat: RepeatOp) -> LoopOp | None:
     end = YieldOp(*(args.get(v, v) for v in [*(parts.next[n] for n in carried), *extra]))
     body.add_op(end)
     loop = LoopOp(count, [*(repeat.iter_args[n] for n in carried), *starts], Region(body))
-    for op in (counted, end, loop):
+    for op in (counted, end):
         op.location = repeat.location
+    at.emit(loop)
     names: dict[Any, Any] = dict(zip([*(parts.next[n] for n in carried), *extra], loop.results, strict=True))
-    Rewriter.insert_op(loop, InsertPoint.before(repeat))
     for result, number in ((less.result, 0), (counter, 1)):
         if result in parts.results:
-            names[result] = _add(MovImmOp.of(number, dtype), repeat)
+            names[result] = at.constant(number, dtype)
     replace_results(repeat, [names.get(r, r) for r in parts.results])
     _clean(body)
     return loop
 
 
 def _is_positive(count: SSAValue, repeat: RepeatOp) -> bool:
-    """Whether there is at least one iteration: by the number, or by the guard around."""
-    if (number := _number(count)) is not None:
+    """Return whether there is at least one iteration: by the number, or by the guard around."""
+    if (number := number_of(count)) is not None:
         return number != 0
     region = repeat.parent_region()
     guard = repeat.parent_op()
@@ -169,11 +149,11 @@ def _is_positive(count: SSAValue, repeat: RepeatOp) -> bool:
 
 
 def _tests(condition: Any, count: SSAValue) -> bool:
-    """Whether a condition says that a count is not zero."""
+    """Return whether a condition says that a count is not zero."""
     test: Any = _owner(condition)
     if isinstance(test, CvtOp):
         return test.a is count
-    return _condition(test, Condition.ne) is not None and test.a is count and _number(test.b) == 0
+    return _condition(test, Condition.ne) is not None and test.a is count and number_of(test.b) == 0
 
 
 # Counting up from zero, tested first
@@ -183,11 +163,16 @@ def _up(repeat: RepeatOp) -> LoopOp | None:
     parts = _Parts(repeat)
     test = _condition(_owner(parts.again), Condition.lt, Condition.ltu) if parts.ends else None
     counter: Any = test.a if test is not None else None
-    if test is None or counter.owner is not parts.body or not _is_outside(limit := test.b, repeat):
+    if test is None or counter.owner is not parts.body or is_within(limit := test.b, repeat):
         return None
     branch: Any = next((op for op in parts.body.ops if isinstance(op, IfOp)), None)
     rest = [o for o in parts.body.ops if o not in (branch, test, parts.body.last_op) and not isinstance(o, MovImmOp)]
-    if branch is None or rest or branch.condition is not parts.again or _number(repeat.iter_args[counter.index]) != 0:
+    if (
+        branch is None
+        or rest
+        or branch.condition is not parts.again
+        or number_of(cast("SSAValue", repeat.iter_args[counter.index])) != 0
+    ):
         return None
     ends: list[Any] = [region.block.last_op if region.blocks else None for region in branch.regions]
     if not isinstance(ends[0], YieldOp) or (branch.results and not isinstance(ends[1], YieldOp)):
@@ -201,14 +186,14 @@ def _up(repeat: RepeatOp) -> LoopOp | None:
         return values[value.index] if value.owner is branch else value
 
     step: Any = _owner(onward(parts.next[counter.index], then))
-    if not isinstance(step, AddOp) or step.operands[0] is not counter or _number(step.operands[1]) != 1:
+    if not isinstance(step, AddOp) or step.operands[0] is not counter or number_of(step.operands[1]) != 1:
         return None
     last = [onward(r, other) for r in parts.results]
-    if any(v not in parts.body.args and not _is_outside(v, repeat) for v in last):
+    if any(v not in parts.body.args and is_within(v, repeat) for v in last):
         return None
     dtype: DType = test.dtype
     is_signed = dtype.kind == "signed" and test.condition.data is Condition.lt
-    count = _add(MaxOp(dtype, limit, _add(MovImmOp.of(0, dtype), repeat)), repeat) if is_signed else limit
+    count = InstructionBuilder(repeat).of(dtype).max(limit, 0) if is_signed else limit
     return _counted(repeat, parts, counter, count, branch, [onward(v, then) for v in parts.next], last)
 
 
@@ -231,8 +216,8 @@ def _counted(
         before.replace_all_uses_with(arg)
     end = YieldOp(*yielded)
     body.add_op(end)
-    end.location = loop.location = repeat.location
-    Rewriter.insert_op(loop, InsertPoint.before(repeat))
+    end.location = repeat.location
+    InstructionBuilder(repeat).emit(loop)
     results: dict[Any, Any] = {old[n]: r for n, r in zip(carried, loop.results, strict=True)} | {counter: count}
     replace_results(repeat, [results.get(v, v) for v in last])
     _clean(body)

@@ -1,6 +1,6 @@
 """`fuse-parallel-loops`: parallel loops over the same rows become one, and what is kept of a row stays in the cache.
 
-Buffers of which each iteration of a parallel loop uses its own part only: values passed on, rows that are reused.
+Buffers of which each iteration uses its own part only are forwarded as values, or shrink to one row.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects import arith, func, memref, scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, ModuleOp
+from xdsl.dialects import func, memref, scf
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.traits import is_side_effect_free
 
+from hologram.dialects.arith import constant_of
 from hologram.dialects.atlas.instructions.checks import AssertOp
 from hologram.dialects.op_builder import INDEX, OpBuilder
 from hologram.support.splicing import splice
@@ -48,31 +49,25 @@ def fold_sizes(block: Block) -> None:
     for op in list(block.ops):
         if not isinstance(op, memref.DimOp) or not isinstance(alloc := op.source.owner, memref.AllocOp):
             continue
-        axis = op.index.owner
-        if isinstance(axis, arith.ConstantOp) and isinstance(axis.value, IntegerAttr):
+        if (place := constant_of(op.index)) is not None:
             shape = alloc.memref.type.get_shape()
-            place = axis.value.value.data
             if place < len(shape) and shape[place] == DYNAMIC_INDEX:
                 op.result.replace_all_uses_with(alloc.dynamic_sizes[list(shape[:place]).count(DYNAMIC_INDEX)])
                 Rewriter.erase_op(op)
 
 
 def _is_only_used(alloc: memref.AllocOp, found: Sequence[Access]) -> bool:
-    """Whether nothing uses the buffer but these accesses, without a view, and what frees it."""
+    """Return whether nothing uses the buffer but these accesses, without a view, and what frees it."""
     known = {access.op for access in found}
     users = {use.operation for use in alloc.memref.uses}
     return all(op in known or isinstance(op, memref.DeallocOp) for op in users)
-
-
-def _frees(alloc: memref.AllocOp) -> list[Operation]:
-    return [use.operation for use in alloc.memref.uses if isinstance(use.operation, memref.DeallocOp)]
 
 
 # Values passed on
 
 
 def _forward(loop: scf.ParallelOp, alloc: memref.AllocOp, found: Sequence[Access]) -> None:
-    """Where the one store of an element stands in the loop's own block, later loads are the stored value."""
+    """Replace loads by the stored value where the one store of an element stands in the loop's own block."""
     own = tuple(loop.body.block.args)
     stores = [access.op for access in found if isinstance(access.op, memref.StoreOp)]
     if len(stores) != 1 or stores[0].parent is not loop.body.block:
@@ -86,12 +81,13 @@ def _forward(loop: scf.ParallelOp, alloc: memref.AllocOp, found: Sequence[Access
     for op in loads:
         op.results[0].replace_all_uses_with(store.value)
         Rewriter.erase_op(op)
-    for op in (store, *_frees(alloc), alloc):
+    frees = [use.operation for use in alloc.memref.uses if isinstance(use.operation, memref.DeallocOp)]
+    for op in (store, *frees, alloc):
         Rewriter.erase_op(op)
 
 
 def _follows(op: Operation, store: Operation) -> bool:
-    """Whether `op`, or what holds it, stands behind `store` in its block."""
+    """Return whether `op`, or what holds it, stands behind `store` in its block."""
     block = store.parent
     assert block is not None
     above = block.find_ancestor_op_in_block(op)
@@ -102,7 +98,7 @@ def _follows(op: Operation, store: Operation) -> bool:
 
 
 def _is_row(loop: scf.ParallelOp, alloc: memref.AllocOp, found: Sequence[Access]) -> bool:
-    """Whether the first axis, and it alone, is the loop's."""
+    """Return whether the first axis, and it alone, is the loop's."""
     args = loop.body.block.args
     return all(len(a.indices) > 1 and a.indices[0] is args[0] and args[0] not in a.indices[1:] for a in found)
 
@@ -242,7 +238,7 @@ def _same_range(first: scf.ParallelOp, second: scf.ParallelOp, sizes: Sizes) -> 
 
 
 def _own_rows(a: Accesses, b: Accesses, root: SSAValue) -> bool:
-    """Whether each iteration of both loops touches only its own part of a memory, through the same view."""
+    """Return whether each iteration of both loops touches only its own part of a memory, through the same view."""
     places = {access.place for access in (*a.touched[root], *b.touched[root])}
     return len(places) == 1 and None not in places
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.context import Context
-from xdsl.dialects import arith, memref
+from xdsl.dialects import memref
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
-    IntegerAttr,
     MemRefType,
     ModuleOp,
     i32,
@@ -19,6 +18,7 @@ from xdsl.rewriter import Rewriter
 from xdsl.traits import SymbolTable
 
 from hologram.dialects import gpu
+from hologram.dialects.arith import constant_of
 from hologram.dialects.op_builder import OpBuilder
 from hologram.support.walking import operations
 
@@ -71,10 +71,9 @@ def _row(load: memref.LoadOp) -> list[Any] | None:
         return None
     row = 0
     for size, index in zip(type.get_shape(), load.indices[:-1], strict=False):
-        known = index.owner.value if isinstance(index.owner, arith.ConstantOp) else None
-        if not isinstance(known, IntegerAttr):
+        if (number := constant_of(index)) is None:
             return None
-        row = row * size + known.value.data
+        row = row * size + number
     every = list(values.get_values())
     every = every * columns if len(every) == 1 else every
     return every[row * columns : (row + 1) * columns]

@@ -71,7 +71,7 @@ class AllocateClassesPass(ModulePass):
 
 @dataclass(frozen=True)
 class Calls:
-    """Which functions call which."""
+    """The calls among functions."""
 
     functions: dict[str, func.FuncOp]
     of_function: dict[str, set[str]]
@@ -132,7 +132,7 @@ def place_buffers(function: func.FuncOp, classes: range) -> int:
 
 
 def class_count(op: memref.AllocOp) -> int:
-    """How many classes hold the buffer; 0 where classes can't."""
+    """Return the number of classes that hold the buffer; 0 where classes can't."""
     type = cast("MemRefType[Any]", op.memref.type)
     dtype = dtype_of(type.element_type)
     plain = is_dense_layout(type) and type.memory_space.name == "none" and DYNAMIC not in type.get_shape()

@@ -101,7 +101,7 @@ class _Rewriting:
         return known
 
     def _written_in_branches(self) -> dict[Leaf, frozenset[int]]:
-        """For each operation in a branch the classes that the outermost branches around it write."""
+        """Return, for each operation in a branch, the classes that the outermost branches around it write."""
         found: dict[Leaf, frozenset[int]] = {}
         for node in self.body:
             if isinstance(node, Par):

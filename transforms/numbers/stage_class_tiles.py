@@ -14,7 +14,7 @@ from xdsl.dialects.vector import StoreOp as VectorStoreOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from hologram.dialects.arith import constant_of
+from hologram.dialects.arith import trip_count
 from hologram.dialects.atlas.instructions.checks import AssertOp
 from hologram.dialects.classes.tiles import TileOp
 from hologram.dialects.vector import LoadOp as VectorLoadOp
@@ -89,7 +89,7 @@ class StageClassTilesPass(ModulePass):
 
 @dataclass
 class Reads:
-    """What a loop does to tiles."""
+    """The reads and writes of tiles in a loop."""
 
     counts: dict[TileOp, int] = field(default_factory=dict[TileOp, int])
     """How many elements it reads of each tile that it reads only by loads."""
@@ -130,7 +130,7 @@ class Reads:
         return root_of(target) is not None
 
     def keeps(self, tile: TileOp) -> bool:
-        """Whether nothing is written to a tile."""
+        """Return whether nothing is written to a tile."""
         place = tile.place
         return place is not None and not any(w.start < place.stop and place.start < w.stop for w in self.written)
 
@@ -146,11 +146,8 @@ def _with_times(block: Block, times: int) -> Iterator[tuple[Operation, int]]:
 
 
 def _trips(loop: scf.ForOp) -> int:
-    """How often a loop runs; 0 if that is not known."""
-    low, high, step = (constant_of(v) for v in (loop.lb, loop.ub, loop.step))
-    if low is None or high is None or step is None or step < 1:
-        return 0
-    return max(0, -(-(high - low) // step))
+    """Return how often a loop runs; 0 if that is not known."""
+    return trip_count(loop.lb, loop.ub, loop.step) or 0
 
 
 def _copy_before(loop: scf.ForOp, tile: TileOp) -> None:

@@ -43,6 +43,11 @@ class Setting:
         return self.kind in ("flag", "mark")
 
     @property
+    def is_list(self) -> bool:
+        """Whether its value is a list."""
+        return self.kind in LISTS.values()
+
+    @property
     def signature(self) -> str:
         return f"{self.printed}:{self.kind}{'?' if self.optional and not self.is_switch else ''}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
+from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Operation, SSAValue
 
 from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS, CvtOp, MovImmOp, SelOp, SetccOp
@@ -13,6 +14,14 @@ from hologram.dialects.op_builder import OpBuilder
 from hologram.dialects.verbs import SIGNED_FORMS, Operand, Verb, Verbs
 
 _NAMES = {verb: name for name, verb in SIGNED_FORMS.items()}
+
+
+def number_of(value: SSAValue) -> int | None:
+    """The number that an integer of an `atlas.mov_imm` is, read without a sign; None for other values."""
+    given = value.owner.value if isinstance(value.owner, MovImmOp) else None
+    if not isinstance(given, IntegerAttr) or not isinstance(given.type, IntegerType):
+        return None
+    return given.value.data & ((1 << given.type.bitwidth) - 1)
 
 
 class InstructionEmitter(ABC):
