@@ -257,9 +257,9 @@ def _word(word: str, args: Sequence[Any]) -> Any:
     """Return what a name of `hologram.language` gives in a tensor function; None elsewhere."""
     if current() is None:
         return None
-    from hologram.frontend.tensors.language import call
+    from hologram.frontend.tensors.ops.math import call_word
 
-    return call(word, args)
+    return call_word(word, args)
 
 
 _SETTINGS = ("bool", "int", "float", "str", "float | None")

@@ -6,8 +6,9 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hologram.errors import EXIT_INPUT as EXIT_INPUT
 from hologram.errors import EXIT_INTERNAL as EXIT_INTERNAL
@@ -97,6 +98,43 @@ def _unknown_option(error: click.NoSuchOption) -> UsageError:
     name = error.option_name
     near = did_you_mean(name, [o for o in options if o.startswith("--")])
     return UsageError("option-unknown-cli", f"there is no option '{name}'", hint=near or "--help lists the options")
+
+
+# Options
+
+
+def argument(**details: Any) -> Any:
+    """A field of a dataclass of options that is click's argument with these details."""
+    return field(default=details.get("default"), metadata={"declare": "argument", "names": (), "details": details})
+
+
+def option(help: str, metavar: str | None, *names: str, **details: Any) -> Any:
+    """A field of a dataclass of options that is click's option with these details; --field-name if no name is given.
+
+    `metavar` is what stands for the value in the help; None where click's type says it.
+    """
+    default = () if details.get("multiple") else details.get("default")
+    details |= {"help": help, "metavar": metavar}
+    return field(default=default, metadata={"declare": "option", "names": names, "details": details})
+
+
+def flag(help: str, *names: str) -> Any:
+    """An option without a value, which is true if it is given."""
+    return option(help, None, *names, is_flag=True, default=False)
+
+
+def takes(options: type[Any]) -> Callable[[Any], Any]:
+    """A decorator that gives a click command the options that the fields of a dataclass declare, in their order."""
+    import click
+
+    def decorate(function: Any) -> Any:
+        for declared in reversed(fields(options)):
+            data, name = declared.metadata, declared.name
+            names = data["names"] or (f"--{name.replace('_', '-')}",) * (data["declare"] == "option")
+            function = getattr(click, data["declare"])(*names, name, **data["details"])(function)
+        return function
+
+    return decorate
 
 
 # Files

@@ -26,16 +26,12 @@ def library_shared() -> bytes:
     return link_shared([("the C library", resources.object_of(C_LIBRARY))], "libhologram.so")
 
 
-def program_shared(image: bytes, entries: tuple[Entry, ...], name: str, soname: str) -> bytes:
-    """The object file `image`, which `name` tells in messages, as a shared object with the tables of its entries.
-
-    Raises an InputError where an entry has no packed form, or the object can't be linked.
-    """
-    return programs_shared([(name, image, entries)], soname)
-
-
 def programs_shared(programs: Sequence[tuple[str, bytes, tuple[Entry, ...]]], soname: str) -> bytes:
-    """Several programs as one shared object: for each its name in messages, its object file and its entries."""
+    """Programs as one shared object, with the tables of their entries: of each its name in messages, its object file
+    and its entries.
+
+    Raises an InputError where an entry has no packed form, or the objects can't be linked.
+    """
     entries = tuple(entry for _, _, own in programs for entry in own)
     whose: dict[str, str] = {}
     for name, _, own in programs:

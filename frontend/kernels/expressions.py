@@ -10,18 +10,19 @@ from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import IndexType, IntegerAttr, i64
 from xdsl.ir import Block, Region, SSAValue
 
+from hologram.dialects.atlas.instructions.composites import COMPOSITES
 from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS, CvtOp, MovImmOp, SetccOp
 from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.dialects.hologram import kernels as form
 from hologram.frontend.kernels import model
-from hologram.frontend.kernels.building import Body
+from hologram.frontend.kernels.building import Body, Builder, composed
 from hologram.frontend.kernels.calls import call
-from hologram.frontend.kernels.powers import divide, power
 from hologram.frontend.kernels.values import BOOL, I64, Number, Operand, Typed, alone, common, fits
 from hologram.support.promotion import FOLDED, STORED, is_large, shown
 
 _FOLDED_ONE: dict[str, Callable[[Any], Any]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
 _INSTRUCTION = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
+_LARGEST_POWER = 64
 _CONDITION = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
 
 
@@ -49,7 +50,7 @@ class Expressions:
             case model.Index():
                 return self.body.load(e)
             case model.Conditional():
-                return self._conditional(e)
+                return self._choose(self.truth(e.condition), e.then, e.otherwise, e.at, None)
             case model.Call():
                 found = call(self, e)
                 if found is None:
@@ -134,7 +135,7 @@ class Expressions:
         if not isinstance(a, Typed) and not isinstance(b, Typed):
             return self._fold(op, a, b, at)
         if op == "**":
-            return power(self, a, b, at)
+            return _power(self, a, b, at)
         if op in ("<<", ">>"):
             return self._shift(op, a, b, at)
         x, y = self.common(a, b, at)
@@ -146,7 +147,7 @@ class Expressions:
             x, y = self.cast(x, I64, at), self.cast(y, I64, at)
         if op in _INSTRUCTION:
             return self.instruction(_INSTRUCTION[op], x.dtype, [x, y], at)
-        return divide(self, op, x, y, at)
+        return _divide(self, op, x, y, at)
 
     def _fold(self, op: str, a: Number, b: Number, at: model.At | None) -> Number:
         """Two literals, as Python computes them."""
@@ -183,9 +184,6 @@ class Expressions:
         if not isinstance(left, Typed):
             return left if bool(left) == (e.op == "or") else self.of(e.right)
         return self._choose(left, *((e.right, left) if e.op == "and" else (left, e.right)), e.at, None)
-
-    def _conditional(self, e: model.Conditional) -> Operand:
-        return self._choose(self.truth(e.condition), e.then, e.otherwise, e.at, None)
 
     def _choose(self, known: Operand, then: model.Expression | Typed, otherwise: model.Expression | Typed,
                 at: model.At | None, dtype: DType | None) -> Operand:  # fmt: skip
@@ -240,3 +238,61 @@ class Expressions:
         number = self.emit(arith.ConstantOp(IntegerAttr(axis, IndexType())), at)
         dim = self.emit(memref.DimOp(array, number), at)
         return Typed(self.emit(arith.IndexCastOp(dim, i64), at), I64)
+
+
+def _divide(on: Builder, op: str, x: Typed, y: Typed, at: model.At | None) -> Typed:
+    """`/`, `//` and `%` of two values of one type."""
+    if op == "/":
+        if not x.dtype.is_float:
+            on.fault(
+                "kernel-divide-integers", at, f"'/' of two integers is no {x.dtype.name}",
+                "write // for the quotient rounded down, or f32(...) around one of them",
+            )  # fmt: skip
+        return on.instruction("div", x.dtype, [x, y], at)
+    if not x.dtype.is_float and (size := _power_of_two(y)) is not None:
+        return _by_bits(on, op, x, size, at)
+    return composed(on, COMPOSITES["floor_div" if op == "//" else "mod"], x.dtype, [x, y], at)
+
+
+def _power_of_two(y: Typed) -> int | None:
+    """A literal that is one."""
+    owner = y.value.owner
+    number = owner.value.value.data if isinstance(owner, MovImmOp) else None
+    return number if isinstance(number, int) and number > 0 and number & (number - 1) == 0 else None
+
+
+def _by_bits(on: Builder, op: str, x: Typed, size: int, at: model.At | None) -> Typed:
+    """Rounding down, as Python does, is what shifts and masks give."""
+    if op == "%":
+        return on.instruction("and", x.dtype, [x, on.cast(size - 1, x.dtype, at)], at)
+    return on.instruction("shr", x.dtype, [x, on.cast(size.bit_length() - 1, DTYPES["u32"], at)], at)
+
+
+def _power(on: Builder, a: Operand, b: Operand, at: model.At | None) -> Typed:
+    """`**`: a whole literal exponent multiplies, another one needs floats."""
+    if isinstance(a, Typed) and a.dtype is BOOL:
+        a = on.cast(a, I64, at)
+    if isinstance(b, int) and not isinstance(b, bool) and isinstance(a, Typed) and 0 <= b <= _LARGEST_POWER:
+        if not a.dtype.is_float or b <= 3:
+            return _product(on, a, b, at)
+    dtype = common(a, b)
+    if dtype is None or not dtype.is_float:
+        both_literal = not isinstance(a, Typed)
+        on.fault(
+            "kernel-integer-power", at, "integers are raised to literal powers from 0 to 64 alone",
+            "write f32(...) around one of them" if not both_literal else None,
+        )  # fmt: skip
+    return on.instruction("pow", dtype, [on.cast(a, dtype, at), on.cast(b, dtype, at)], at)
+
+
+def _product(on: Builder, a: Typed, exponent: int, at: model.At | None) -> Typed:
+    """a multiplied with itself, by repeated squaring."""
+    found: Typed | None = None
+    square = a
+    while exponent:
+        if exponent & 1:
+            found = square if found is None else on.instruction("mul", a.dtype, [found, square], at)
+        exponent >>= 1
+        if exponent:
+            square = on.instruction("mul", a.dtype, [square, square], at)
+    return on.cast(1, a.dtype, at) if found is None else found

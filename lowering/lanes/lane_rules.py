@@ -30,7 +30,7 @@ from hologram.dialects.atlas.lanes import programs as lanes
 from hologram.dialects.atlas.lanes.reductions import SpanOp
 from hologram.dialects.memref import PrefetchOp
 from hologram.lowering.arithmetic.float8 import byte_type, held_float8, is_float8
-from hologram.lowering.lanes import atomic_rules, class_rules, pointer_rules, span_rules, window_rules
+from hologram.lowering.lanes import atomic_rules, class_rules, pointer_rules, reduction_rules
 from hologram.lowering.lanes.control_rules import VOTES, lane_block, loses_lanes, refuse_branches
 from hologram.lowering.lanes.state import AtlasRewriter, constant_integer
 from hologram.lowering.rewriting.conversion import Rewriter, Rules
@@ -52,9 +52,7 @@ def core_type(type: Attribute) -> Sequence[Attribute] | None:
     return [MemRefType(element, memref_type.shape, memref_type.layout, *([space] if space else []))]
 
 
-RULES = Rules.merge(
-    [Rules([core_type, byte_type]), pointer_rules.RULES, atomic_rules.RULES] + [window_rules.RULES, span_rules.RULES]
-)
+RULES = Rules.merge([Rules([core_type, byte_type]), pointer_rules.RULES, atomic_rules.RULES] + [reduction_rules.RULES])
 
 
 RULES.on(

@@ -50,15 +50,11 @@ def _needs_address(pointer: SSAValue) -> bool:
         if isinstance(user, programs.LeaOp):
             if _needs_address(user.result):
                 return True
-        elif not (isinstance(user, programs.MemoryOp) and use.index == _place_operand(user)):
+        elif not (isinstance(user, programs.MemoryOp) and use.index == list(user.operands).index(user.memref)):
             return True
         elif not _goes_by_element(user, user.dtype):
             return True
     return False
-
-
-def _place_operand(op: programs.MemoryOp) -> int:
-    return list(op.operands).index(op.memref)
 
 
 @RULES.on(programs.LeaOp)

@@ -1,26 +1,39 @@
-"""The rules of convert-atlas-to-core for lane programs and the Atlas state alone; other modules never load it."""
+"""The rules of convert-atlas-to-core for lane programs and the Atlas state alone; other modules never load it.
+
+A launch makes the pools of its program, and passes them as it passes buffers.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from xdsl.dialects.builtin import ModuleOp, UnitAttr
+from xdsl.dialects import memref
+from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
 from xdsl.ir import Block, Operation, Region
+from xdsl.rewriter import InsertPoint, Rewriter
 
-from hologram.dialects import gpu
+from hologram.dialects import gpu, marks
 from hologram.dialects.atlas.lanes.class_memory import BoundMapOp
-from hologram.dialects.atlas.lanes.programs import LaunchOp, ProgramOp
+from hologram.dialects.atlas.lanes.pools import PoolAllocOp, PoolFreeOp, PoolOp
+from hologram.dialects.atlas.lanes.programs import CallOp, FuncOp, LaunchOp, ProgramOp
 from hologram.dialects.atlas.lanes.state import ResAccumOp
-from hologram.lowering.lanes import class_memory_rules, class_rules, control_rules, lane_rules, scalar_rules
-from hologram.lowering.lanes.launch_pools import provide_pools
+from hologram.lowering.lanes import class_rules, control_rules, lane_rules, scalar_rules
 from hologram.lowering.lanes.state import AtlasRewriter, constant_integer
 from hologram.lowering.rewriting.conversion import Rules
-from hologram.lowering.rewriting.hidden_arguments import CLASSES, RESONANCE, TRAP, Hidden
+from hologram.lowering.rewriting.hidden_arguments import (
+    CLASSES,
+    RESONANCE,
+    TRAP,
+    Hidden,
+    callee_of,
+    insert_argument,
+    pass_on,
+)
 from hologram.support.walking import operations
 
 __all__ = ["RULES", "begin", "needs", "place_kernels", "provide_pools"]
 
-RULES = Rules.merge(rules.RULES for rules in (class_rules, class_memory_rules, lane_rules, control_rules))
+RULES = Rules.merge(rules.RULES for rules in (class_rules, lane_rules, control_rules))
 
 
 def needs(*, guarded: bool) -> Callable[[Operation], Collection[Hidden]]:
@@ -47,7 +60,7 @@ def _may_trap(op: Operation, guarded: bool) -> bool:
         return lane_rules.launch_may_trap(op)
     if control_rules.loses_lanes(op):
         return True
-    if any(r.may_trap(op) for r in (scalar_rules, class_rules, class_memory_rules)):
+    if any(r.may_trap(op) for r in (scalar_rules, class_rules)):
         return True
     return guarded and lane_rules.access_may_trap(op)
 
@@ -78,3 +91,60 @@ def place_kernels(rw: AtlasRewriter, module: ModuleOp) -> None:
     if rw.kernels:
         module.body.block.add_op(gpu.ModuleOp(rw.kernel_module, Region(Block(rw.kernels))))
         module.attributes["gpu.container_module"] = UnitAttr()
+
+
+# Pools
+
+Body = ProgramOp | FuncOp
+
+
+def provide_pools(module: ModuleOp) -> None:
+    """Gives each program and function the pools that it or what it calls asks for, as first arguments.
+
+    A pool belongs to the launch, so that of each launch is made before and given back after it.
+    """
+    pools = [op for op in module.body.block.ops if isinstance(op, PoolOp)]
+    bodies = {op.sym_name.data: op for op in module.body.block.ops if isinstance(op, Body)}
+    calls = {name: [o for o in operations(op) if isinstance(o, CallOp)] for name, op in bodies.items()}
+    launches = [o for o in operations(module) if isinstance(o, LaunchOp)] if pools else []
+    for pool in pools:
+        needing = _needing(pool, bodies, calls)
+        for name in needing:
+            value = insert_argument(bodies[name], 0, pool.type, pool.sym_name.data, {})
+            for op in [o for o in operations(bodies[name]) if isinstance(o, PoolAllocOp) and _names(o, pool)]:
+                Rewriter.replace_op(op, [], [value])
+            for call in calls[name]:
+                if callee_of(call) in needing:
+                    pass_on(call, 0, value)
+        launches = [_launch(op, pool) if callee_of(op) in needing else op for op in launches]
+    for op in [o for o in operations(module) if isinstance(o, PoolFreeOp | PoolOp)] if pools else ():
+        Rewriter.erase_op(op)
+
+
+def _names(op: PoolAllocOp, pool: PoolOp) -> bool:
+    return op.pool.string_value() == pool.sym_name.data
+
+
+def _needing(pool: PoolOp, bodies: dict[str, Body], calls: dict[str, list[CallOp]]) -> set[str]:
+    """The programs and functions that ask for a pool, or call one that does."""
+    found = {
+        name for name, op in bodies.items() if any(isinstance(o, PoolAllocOp) and _names(o, pool) for o in op.walk())
+    }
+    while more := {n for n, cs in calls.items() if n not in found and any(callee_of(c) in found for c in cs)}:
+        found |= more
+    return found
+
+
+def _launch(op: LaunchOp, pool: PoolOp) -> LaunchOp:
+    """The launch with a pool of its own, passed first."""
+    alloc = memref.AllocOp([], [], pool.type)
+    alloc.attributes[marks.OWNER] = StringAttr(f"{pool.name} @{pool.sym_name.data}")
+    free = memref.DeallocOp.get(alloc.memref)
+    for new in (alloc, free):
+        new.location = op.location
+    Rewriter.insert_op(alloc, InsertPoint.before(op))
+    Rewriter.insert_op(free, InsertPoint.after(op))
+    pass_on(op, 0, alloc.memref)
+    made = alloc.next_op
+    assert isinstance(made, LaunchOp)
+    return made

@@ -38,9 +38,4 @@ def fuses(device: CallbackDevice, program: bytes) -> bool:
     device.read(address, memoryview(result)).wait()
     loaded.close()
     device.free(address)
-    return is_fused(bytes(result))
-
-
-def is_fused(result: bytes) -> bool:
-    """Return whether what the program left is that of a fused multiply-add."""
-    return struct.unpack("<f", result[:4])[0] == 2.0**-24
+    return struct.unpack("<f", bytes(result)[:4])[0] == 2.0**-24

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hologram.driver.artifacts import ENTRIES, OBJECT, Request
-from hologram.driver.c.library import program_shared
+from hologram.driver.c.library import programs_shared
 from hologram.driver.c.table import DTYPES
 from hologram.driver.graph import Build
 from hologram.driver.source import read_source
@@ -134,5 +134,5 @@ def compiled(path: Path, folder: Path) -> Path:
     made = Build(read_source(path), cache=False).get([Request(OBJECT, CPU), Request(ENTRIES, CPU)])
     image, entries = made[Request(OBJECT, CPU)].data, made[Request(ENTRIES, CPU)].entries
     target = folder / f"{path.stem}.so"
-    target.write_bytes(program_shared(image, entries, path.name, target.name))
+    target.write_bytes(programs_shared([(path.name, image, entries)], target.name))
     return target

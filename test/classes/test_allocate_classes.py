@@ -15,7 +15,7 @@ from hologram.dialects.classes.allocation import FreeClasses, classes_for
 from hologram.errors import InputError
 from hologram.interpreter import interpret
 from hologram.interpreter.core.state import AtlasState
-from hologram.runtime.memory.class_allocator import ClassAllocator
+from hologram.runtime.memory.class_memory import ClassAllocator
 from stages import parse, run_passes
 
 

@@ -22,9 +22,10 @@ from hologram.runtime import archive
 from hologram.runtime.settings import current
 from hologram.tools.compile import driver
 from hologram.tools.compile import jobs as compile_jobs
-from hologram.tools.compile.driver import Driver, Options, shown_progress
+from hologram.tools.compile.driver import Driver, shown_progress
 from hologram.tools.compile.inputs import Input
 from hologram.tools.compile.jobs import Outcome
+from hologram.tools.compile.options import Options
 
 from .programs import HEAD, compiled, kernel, write
 
@@ -256,7 +257,7 @@ def test_watching(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytes
 
     monkeypatch.setattr(driver, "sleep", sleep)
     monkeypatch.chdir(tmp_path)
-    options = Options(("k",), "x.holo", None, None, None, None, 3, False, True, False, 1, None)
+    options = Options(("k",), "x.holo", watch=True, jobs=1)
     assert Driver(options).run() == 0
     said = re.sub(r"\d+\.\d+", "", capsys.readouterr().err)
     assert re.findall(r"^done|^waiting|error: .*", said, re.MULTILINE) == [
@@ -290,7 +291,7 @@ def test_watching_what_is_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(driver, "sleep", sleep)
     monkeypatch.chdir(tmp_path)
-    options = Options(("k",), "x.holo", None, None, None, "w.safetensors", 3, False, True, False, 1, None)
+    options = Options(("k",), "x.holo", constants="w.safetensors", watch=True, jobs=1)
     assert Driver(options).run() == 0
     said = re.findall(r"^done|^waiting|there is no file '.*'", capsys.readouterr().err, re.MULTILINE)
     assert said == [

@@ -17,7 +17,7 @@ from hologram.driver.source import read_source
 from hologram.driver.targets import Target, read_targets
 from hologram.errors import UsageError
 from hologram.runtime import archive
-from hologram.tools.compile import command, outputs
+from hologram.tools.compile import options, outputs
 from hologram.tools.compile.inputs import find_inputs
 
 from .programs import compiled, kernel, write
@@ -196,4 +196,4 @@ def test_the_machine_form_of_functions_over_arrays(tmp_path: Path):
 
 
 def test_help_names_all_forms():
-    assert tuple(command.FORMS.split()) == tuple(outputs.FORMS)
+    assert tuple(options.FORMS.split()) == tuple(outputs.FORMS)

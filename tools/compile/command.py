@@ -13,27 +13,14 @@ from typing import Any, NoReturn
 import click
 
 from hologram.errors import UsageError, did_you_mean
-from hologram.tools.cli import report, run_tool, write_output
+from hologram.tools.cli import report, run_tool, takes, write_output
+from hologram.tools.compile.options import Options
 
-FORMS = "archive shared object ir atlas atlas-asm atlas-binary json llvm llvm-opt asm ptx spirv wgsl opencl metal wasm"
 _EPILOG = "Also: hologram-compile inspect|disasm|verify FILE.holo; each has --help."
 
 
 @click.command("hologram-compile", epilog=_EPILOG)
-@click.argument("files", nargs=-1)
-@click.option("-o", "--output", metavar="FILE", help="Where it goes; .holo, .so, .o, .ptx, ... say what. Or a folder.")
-@click.option(
-    "--target", metavar="LIST", help="What it is for: cpu (default), sm_90, vulkan, webgpu, opencl, wasm, ..."
-)
-@click.option("--emit", metavar="LIST", help=f"What is written: {', '.join(FORMS.split())}.")
-@click.option("--types", metavar="LIST", help="An entry for each of these types that a kernel's elements may be.")
-@click.option("--constants", metavar="FILE", help="Put the tensors of a .safetensors file into the archive.")
-@click.option("--check", is_flag=True, help="Write nothing; say what is wrong.")
-@click.option("-O", "--opt-level", type=click.IntRange(0, 3), default=3, help="LLVM's optimisation level (default 3).")
-@click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Processes at work (default: the processors).")
-@click.option("--watch", is_flag=True, help="Compile again when a file changes, until Ctrl-C.")
-@click.option("--stats", is_flag=True, help="Say where time and bytes went.")
-@click.option("--header", metavar="FILE.h", help="Write the prototypes of the entries there.")
+@takes(Options)
 @click.option("--c-library", metavar="DIR", help="Write hologram.h, hologram_isa.h and libhologram.so there.")
 def command(c_library: str | None, **given: Any) -> int:
     """Compile FILES and the programs in folders: Python, JSON, YAML and TOML kernels, .mlir at any stage, .atlas,
@@ -43,7 +30,7 @@ def command(c_library: str | None, **given: Any) -> int:
         raise UsageError("compile-nothing", "there is nothing to do", hint="name a FILE, or a folder with --c-library")
     code = 0
     if given["files"]:
-        from hologram.tools.compile.driver import Driver, Options
+        from hologram.tools.compile.driver import Driver
 
         code = Driver(Options(**given)).run()
     if c_library is not None:

@@ -20,6 +20,7 @@ from hologram.tools.cli import read_bytes, report
 from hologram.tools.compile import outputs
 from hologram.tools.compile.inputs import STDIN, Input, Watched, check_given, find_inputs
 from hologram.tools.compile.jobs import Job, Outcome, Pool, failure, known, read_input, run_job
+from hologram.tools.compile.options import Options
 from hologram.tools.compile.outputs import ARCHIVE, SHARED, Form, Writer, form_of_file, products, read_forms
 
 if TYPE_CHECKING:
@@ -29,24 +30,6 @@ FEW = 2
 """How many files are worth a process of their own, unless the number of processes is given."""
 WATCH_SECONDS = 0.3
 """How often files are looked at."""
-
-
-@dataclass(frozen=True)
-class Options:
-    """The command line."""
-
-    files: tuple[str, ...]
-    output: str | None
-    target: str | None
-    emit: str | None
-    types: str | None
-    constants: str | None
-    opt_level: int
-    check: bool
-    watch: bool
-    stats: bool
-    jobs: int | None
-    header: str | None
 
 
 def read_types(text: str) -> tuple[str, ...]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import click
 
-from hologram.errors import UsageError
-from hologram.tools.cli import run_tool
+from hologram.tools.cli import run_tool, takes
+from hologram.tools.opt.options import Options
 
 BARE_VALUES = {
     "--split-input-file": "// -----",
@@ -23,94 +23,16 @@ BARE_VALUES = {
 """What an option of which the value may be left out then stands for."""
 
 
-def _names(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
-    return tuple(name.strip() for name in value.split(",")) if value else ()
-
-
-def _timing(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    if value not in (None, "text", "json", "display"):
-        raise UsageError("timing-form", f"--timing takes text or json, not '{value}'")
-    return "text" if value == "display" else value
-
-
-def _options(*declared: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    def decorate(function: Any) -> Any:
-        for option in reversed(declared):
-            function = option(function)
-        return function
-
-    return decorate
-
-
-_RUNNING = _options(
-    click.argument("input_file", default="-", metavar="[FILE]"),
-    click.option("-o", "--output-file", "--output", default="-", metavar="FILE", help="Where to write ('-': stdout)."),
-    click.option(
-        "-p", "--passes", multiple=True, metavar="PASSES", help="Passes to run: a,b{x=1 flag}. Pipelines too."
-    ),
-    click.option("--pass-pipeline", metavar="TEXT", help="Passes, nested: 'builtin.module(func.func(a,b{x=1}))'."),
-    click.option("-t", "--target", metavar="FORM", help="Output form, with options: name{x=1}; else mlir, or by -o."),
-    click.option("-f", "--frontend", metavar="FORM", help="Input form; by default the file's extension says it."),
-    click.option("--split-input-file", metavar="[MARK]", help="Take the parts between lines '// -----' one by one."),
-    click.option("--allow-unregistered-dialect", is_flag=True, help="Read unknown operations in generic form."),
-    click.option("--no-implicit-module", is_flag=True, help="Take nothing but one builtin.module."),
-)
-_CHECKING = _options(
-    click.option("--verify-diagnostics", metavar="[all|only-expected]", help="Check '// expected-error {{...}}'."),
-    click.option("--parsing-diagnostics", is_flag=True, help="As xdsl-opt: print errors to stdout, and exit with 0."),
-    click.option("--verify-each", type=bool, default=True, metavar="[BOOL]", help="Verify after each pass (default)."),
-    click.option("--disable-verify", is_flag=True, help="Verify nothing."),
-    click.option("--shrink", is_flag=True, help="As xdsl-opt: succeed if a pass raised ShrinkException."),
-)
-_PRINTING = _options(
-    click.option("--print-op-generic", "--mlir-print-op-generic", is_flag=True, help="Print the generic form."),
-    click.option("--print-debuginfo", "--mlir-print-debuginfo", is_flag=True, help="Print locations."),
-    click.option("--print-no-properties", is_flag=True, help="Print properties as attributes."),
-    click.option("--syntax-highlight", is_flag=True, help="Colour the output."),
-)
-_LOOKING = _options(
-    click.option("--mlir-print-ir-before", "print_before", callback=_names, metavar="[PASSES]", help="Show IR before."),
-    click.option("--mlir-print-ir-after", "print_after", callback=_names, metavar="[PASSES]", help="Show IR after."),
-    click.option("--mlir-print-ir-before-all", "print_before_all", is_flag=True, help="Show IR before every pass."),
-    click.option(
-        "--mlir-print-ir-after-all",
-        "--print-between-passes",
-        "print_after_all",
-        is_flag=True,
-        help="Show IR after every pass.",
-    ),
-    click.option("--mlir-print-ir-after-change", "print_after_change", is_flag=True, help="... that changed it."),
-    click.option("--mlir-print-ir-after-failure", "print_after_failure", is_flag=True, help="... that failed."),
-    click.option("--dump-stages-to", metavar="FOLDER", help="Write every stage to a numbered file, down to .o."),
-    click.option("--timing", "--mlir-timing", callback=_timing, metavar="[text|json]", help="Show where time goes."),
-    click.option("--time-passes", is_flag=True, help="The same as --timing."),
-    click.option("--dump-pass-pipeline", is_flag=True, help="Show the passes that run, as --pass-pipeline takes them."),
-    click.option(
-        "--mlir-pass-pipeline-crash-reproducer",
-        "crash_reproducer",
-        metavar="FILE",
-        help="Write the input and the passes to FILE if one fails.",
-    ),
-    click.option("--run-reproducer", is_flag=True, help="Run the passes that a reproducer names."),
-)
-_TELLING = _options(
-    click.option("--list-passes", is_flag=True, help="List the passes."),
-    click.option("--list-pipelines", is_flag=True, help="List the named pipelines."),
-    click.option("--list-dialects", "--show-dialects", is_flag=True, help="List the dialects."),
-    click.option("--list-targets", is_flag=True, help="List the output forms."),
-    click.option("--help-pass", "--show-pass", metavar="NAME", help="Describe a pass and its options."),
-    click.option("--show-pipeline", metavar="NAME", help="Show the stages of a named pipeline."),
-    click.option("--json", "as_json", is_flag=True, help="Give lists and descriptions as JSON."),
-    click.option("-v", "--version", is_flag=True, help="Show the version."),
-)
-
-
 @click.command(name="hologram-opt", context_settings={"help_option_names": ["-h", "--help"]})
-@_RUNNING
-@_CHECKING
-@_PRINTING
-@_LOOKING
-@_TELLING
+@takes(Options)
+@click.option("--list-passes", is_flag=True, help="List the passes.")
+@click.option("--list-pipelines", is_flag=True, help="List the named pipelines.")
+@click.option("--list-dialects", "--show-dialects", is_flag=True, help="List the dialects.")
+@click.option("--list-targets", is_flag=True, help="List the output forms.")
+@click.option("--help-pass", "--show-pass", metavar="NAME", help="Describe a pass and its options.")
+@click.option("--show-pipeline", metavar="NAME", help="Show the stages of a named pipeline.")
+@click.option("--json", "as_json", is_flag=True, help="Give lists and descriptions as JSON.")
+@click.option("-v", "--version", is_flag=True, help="Show the version.")
 def command(**values: Any) -> int:
     """Read IR from FILE (or standard input), run passes on it, and print it.
 
@@ -126,10 +48,8 @@ def command(**values: Any) -> int:
     if any(told.values()):
         sys.stdout.write(_tell(told, as_json))
         return 0
-    from hologram.tools.opt.driver import OptDriver, Options
+    from hologram.tools.opt.driver import OptDriver
 
-    if values.pop("time_passes"):
-        values["timing"] = values["timing"] or "text"
     return OptDriver(Options(**values)).run()
 
 

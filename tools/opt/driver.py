@@ -22,6 +22,7 @@ from hologram.lowering.pipelines.pipelines import PIPELINES, all_targets, resolv
 from hologram.tools.cli import REPORT, read_bytes, read_text, report, unexpected, with_room_for, write_output
 from hologram.tools.opt.expected import unmet
 from hologram.tools.opt.hooks import DumpStages, HookList, PrintIr, Timing
+from hologram.tools.opt.options import Options
 from hologram.tools.opt.reproducer import reproducer_text, write_reproducer
 from hologram.transforms.analysis.verifier import collect_errors
 
@@ -33,42 +34,6 @@ ResultT = TypeVar("ResultT")
 
 STDIN = "<stdin>"
 DEFAULT_PIPELINE = "hologram-to-cpu"
-
-
-@dataclass(frozen=True)
-class Options:
-    """The command line of `hologram-opt`."""
-
-    input_file: str = "-"
-    output_file: str = "-"
-    passes: tuple[str, ...] = ()
-    pass_pipeline: str | None = None
-    target: str | None = None
-    """The output form; None goes by the output file's extension."""
-    frontend: str | None = None
-    split_input_file: str | None = None
-    verify_diagnostics: str | None = None
-    parsing_diagnostics: bool = False
-    verify_each: bool = True
-    disable_verify: bool = False
-    allow_unregistered_dialect: bool = False
-    no_implicit_module: bool = False
-    print_op_generic: bool = False
-    print_debuginfo: bool = False
-    print_no_properties: bool = False
-    syntax_highlight: bool = False
-    print_before: tuple[str, ...] = ()
-    print_after: tuple[str, ...] = ()
-    print_before_all: bool = False
-    print_after_all: bool = False
-    print_after_change: bool = False
-    print_after_failure: bool = False
-    dump_stages_to: str | None = None
-    timing: str | None = None
-    dump_pass_pipeline: bool = False
-    crash_reproducer: str | None = None
-    run_reproducer: bool = False
-    shrink: bool = False
 
 
 @dataclass(frozen=True)
@@ -176,8 +141,8 @@ class OptDriver:
             if output is not None:
                 outputs.append(output)
         self._write(outputs, code)
-        if options.timing is not None:
-            sys.stderr.write(self.timing.report(options.timing))
+        if options.timing is not None or options.time_passes:
+            sys.stderr.write(self.timing.report(options.timing or "text"))
         return self._shrink_code(code) if options.shrink else code
 
     def _read(self) -> list[Chunk]:

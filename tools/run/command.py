@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from hologram.errors import UsageError
-from hologram.tools.cli import run_tool
+from hologram.tools.cli import argument, flag, option, run_tool, takes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,16 +32,18 @@ TIMING_LAUNCHES = 1000
 class Options:
     """The command line."""
 
-    file: str
-    entry: str | None
-    device: str
-    values: tuple[str, ...]
-    outputs: tuple[str, ...]
-    opt_level: int
-    no_cache: bool
-    time: bool
-    sweep: str | None
-    as_json: bool
+    file: str = argument()
+    entry: str | None = option("Which public function to run; needed if there are several.", "NAME")
+    device: str = option("cpu (default), auto, cuda:1, ..., or interpreter: the reference.", "NAME", default="cpu")
+    values: tuple[str, ...] = option(
+        "The next argument: a value or a file.", "VALUE|FILE.npy", "--arg", "--input", multiple=True
+    )
+    outputs: tuple[str, ...] = option("Save the next result there.", "FILE.npy", "--output", multiple=True)
+    opt_level: int = option("LLVM's optimisation level (default 3).", None, type=click.IntRange(0, 3), default=3)
+    no_cache: bool = flag("Compile even if the object is in the cache.")
+    time: bool = flag("Launch it several times and tell the median.")
+    sweep: str | None = option("Tell the median for each size N: --arg f32[N]=ones.", "N=1000,1000000")
+    as_json: bool = flag("Write JSON.", "--json")
 
 
 @dataclass(frozen=True)
@@ -59,20 +61,7 @@ class Outcome:
 @click.command(
     "hologram-run", epilog="A VALUE is 3, 2.5, true, [1,2,3]:f32, f32[4x8]=iota|zeros|ones|random(7)|full(2)."
 )
-@click.argument("file")
-@click.option("--entry", metavar="NAME", help="Which public function to run; needed if there are several.")
-@click.option(
-    "--device", default="cpu", metavar="NAME", help="cpu (default), auto, cuda:1, ..., or interpreter: the reference."
-)
-@click.option(
-    "--arg", "--input", "values", multiple=True, metavar="VALUE|FILE.npy", help="The next argument: a value or a file."
-)
-@click.option("--output", "outputs", multiple=True, metavar="FILE.npy", help="Save the next result there.")
-@click.option("--opt-level", type=click.IntRange(0, 3), default=3, help="LLVM's optimisation level (default 3).")
-@click.option("--no-cache", is_flag=True, help="Compile even if the object is in the cache.")
-@click.option("--time", is_flag=True, help="Launch it several times and tell the median.")
-@click.option("--sweep", metavar="N=1000,1000000", help="Tell the median for each size N: --arg f32[N]=ones.")
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@takes(Options)
 def command(**given: Any) -> int:
     """Run FILE: an archive (.holo), Python, JSON, YAML or TOML kernels, .mlir at any stage, .circuit, .atlas, .atlasb,
     .ll, .s or .o, or what a plugin reads; '-' reads text from standard input.

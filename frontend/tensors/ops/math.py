@@ -10,6 +10,7 @@ gives them; the others are written out.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -17,6 +18,7 @@ from hologram.dialects.atlas.instructions.composites import COMPOSITES
 from hologram.dialects.atlas.instructions.declaration import Composer, Instruction
 from hologram.dialects.atlas.instructions.dtypes import DTYPES, DType
 from hologram.dialects.atlas.instructions.table import INSTRUCTIONS
+from hologram.errors import did_you_mean
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.support import brought, converted, dtype_name, operation, tensor, together, trace
 from hologram.frontend.tensors.trace.trace import Traced
@@ -231,3 +233,21 @@ globals().update(
     {f"vector_{name}": globals()[name] for name in ("add", "sub", "mul", "div")},
     min=globals()["minimum"], max=globals()["maximum"],
 )  # fmt: skip
+
+
+# The functions of `hologram.language`, so that kernels and tensor functions may call the same function.
+
+WORDS: dict[str, Callable[..., Any]] = {
+    i.word: partial(elementwise, i)
+    for i in (*INSTRUCTIONS.values(), *COMPOSITES.values())
+    if i.word and (i.tensor or i.name in COMPOSITES)
+} | {"pow": pow}
+
+
+def call_word(word: str, args: Sequence[Any]) -> Any:
+    """Apply a word of the language to tensors."""
+    if word in promotion.TYPES and len(args) == 1:
+        return cast(args[0], word)
+    if word not in WORDS:
+        fault("jit-word", f"'{word}' means something in kernels alone", did_you_mean(word, WORDS))
+    return WORDS[word](*args)

@@ -26,7 +26,7 @@ class Place(NamedTuple):
 def here() -> Place:
     """The expression outside of this package that is being computed."""
     frame: Any = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
-    while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "hologram":
         frame = frame.f_back
     code = frame.f_code
     line, end, column, last = _position(code, frame.f_lasti)
@@ -40,10 +40,6 @@ def _position(code: CodeType, offset: int) -> tuple[int | None, int | None, int 
     for found in islice(code.co_positions(), offset // 2, None):
         return found
     return None, None, None, None
-
-
-def _is_ours(module: str) -> bool:
-    return module == "hologram" or module.startswith("hologram.")
 
 
 def fault(code: str, message: str, hint: str | None = None) -> NoReturn:

@@ -20,7 +20,6 @@ from hologram.runtime.devices import failures
 from hologram.runtime.devices.callbacks import PROGRAMS, host_addresses
 from hologram.runtime.devices.cpu import resources
 from hologram.runtime.devices.cuda.driver import GONE, NOT_READY, OUT_OF_MEMORY, SUCCESS, Driver, driver
-from hologram.runtime.devices.cuda.graph import record
 from hologram.runtime.devices.cuda.host import (
     CALLED,
     COMPILED,
@@ -31,6 +30,7 @@ from hologram.runtime.devices.cuda.host import (
     Context,
     DriverFunctions,
     KernelSlot,
+    record,
 )
 from hologram.runtime.devices.cuda.memory import CachingAllocator
 from hologram.runtime.devices.protocol import Device, DeviceProgram, Event, KernelInfo, Limits, Recording, check_launch

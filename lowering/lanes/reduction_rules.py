@@ -1,4 +1,8 @@
-"""`atlas.reduce.*.span`: the guards, and a call of the function that schedule-atlas has added."""
+"""`atlas.reduce.*`.
+
+Of a window of values it becomes the tree of the fixed association, as scalar instructions; of a span of memory
+(`atlas.reduce.*.span`) it becomes the guards, and a call of the function that schedule-atlas has added.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,11 @@ from typing import cast
 
 from xdsl.dialects import func, memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType, i64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
-from hologram.dialects.atlas.lanes.reductions import SPANS, SpanOp
+from hologram.dialects.atlas.instructions import scalar
+from hologram.dialects.atlas.instructions.types import working_type
+from hologram.dialects.atlas.lanes.reductions import SPANS, WINDOWS, SpanOp, WindowOp
 from hologram.errors import PassError
 from hologram.lowering.lanes import pointer_rules as pointers
 from hologram.lowering.lanes.reducers import Reducer, known_object
@@ -19,6 +25,43 @@ from hologram.lowering.rewriting.core_builder import Core
 from hologram.lowering.rewriting.kernel_builder import Builder
 
 RULES = Rules()
+ACCUMULATORS = 128
+
+
+@RULES.on(*WINDOWS)
+def window(rw: AtlasRewriter, op: WindowOp) -> None:
+    """Builds the tree at the atlas level, instruction by instruction, and converts each."""
+    dtype, kind = op.dtype, op.KIND
+    is_sum = kind in ("add", "mul")
+    work = working_type(kind, dtype)
+
+    def make(new: Operation) -> SSAValue:
+        new.location = op.location
+        rw.convert(new)
+        return new.results[0]
+
+    def join(a: SSAValue, b: SSAValue) -> SSAValue:
+        return make(scalar.INSTRUCTIONS[kind](work, a, b))
+
+    values: list[SSAValue] = list(op.values)
+    if work is not dtype:
+        values = [make(scalar.CvtOp(dtype, work, v)) for v in values]
+    if work.is_float and not is_sum:
+        # The identity stands where there is nothing but NaN.
+        first = make(scalar.MovImmOp.of(work.greatest if kind == "min" else work.least, work))
+        values = [join(first, v) for v in values[:ACCUMULATORS]] + values[ACCUMULATORS:]
+    accumulators = values[:ACCUMULATORS]
+    for number, value in enumerate(values[ACCUMULATORS:]):
+        accumulators[number] = join(accumulators[number], value)
+    width = 1 << (len(accumulators) - 1).bit_length()
+    while width > 1:
+        width //= 2
+        upper = accumulators[width:]
+        accumulators = [join(a, b) for a, b in zip(accumulators, upper, strict=False)] + accumulators[
+            len(upper) : width
+        ]
+    total = accumulators[0]
+    rw.define(op.result, rw.value(total if work is dtype else make(scalar.CvtOp(work, dtype, total))))
 
 
 @RULES.on(*SPANS)
