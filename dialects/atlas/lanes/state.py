@@ -183,7 +183,7 @@ class ResAccumOp(_ResonanceOp):
 
 @irdl_op_definition
 class UnityTestOp(_ResonanceOp):
-    """Tests whether the sum of the lane's R over all classes, exact and modulo 2^128, has a magnitude below
+    """Whether the sum of the lane's R over all classes, which is exact and wraps modulo 2^128, has a magnitude below
     eps, rounded to a multiple of 2^-64 too. Never where eps is 0 or less. NaN, an infinity and a magnitude of 2^63 and
     more of eps trap.
 
