@@ -31,11 +31,11 @@ class DeviceGroup:
 
     def __init__(self, devices: Sequence[Executor | str]):
         """Raises an InputError if there is no device or one comes twice, a DeviceError for a name without a device."""
-        found = [Executor(device) if isinstance(device, str) else device for device in devices]
-        if not found or len({id(executor) for executor in found}) < len(found):
+        executors = [Executor(device) if isinstance(device, str) else device for device in devices]
+        if not executors or len({id(executor) for executor in executors}) < len(executors):
             message = "a group has at least one device, and each executor once"
             raise InputError("collective-group", message, hint="make an Executor for each participant")
-        self.executors = tuple(found)
+        self.executors = tuple(executors)
 
     def __len__(self) -> int:
         return len(self.executors)
@@ -54,8 +54,8 @@ class DeviceGroup:
         kernel = self.executors[0].compile(_program(name, kind, len(self)))
         flat = [np.ascontiguousarray(a).reshape(-1) for a in given]
         results = kernel(*flat)
-        made: tuple[Array, ...] = (results,) if len(self) == 1 else results
-        return [r.reshape(given[0].shape) for r in made]
+        reduced: tuple[Array, ...] = (results,) if len(self) == 1 else results
+        return [r.reshape(given[0].shape) for r in reduced]
 
     def all_gather(self, arrays: Sequence[Any]) -> list[Array]:
         """Give each device the arrays of all, in the group's order along a new first axis."""
@@ -68,23 +68,23 @@ class DeviceGroup:
         if len(arrays) != count:
             message = f"the group has {count} device{'s' * (count != 1)}, found {len(arrays)} arrays"
             raise InputError("collective-count", message, hint="each device gives one, in the group's order")
-        found = [self._array(number, value) for number, value in enumerate(arrays)]
-        first = found[0]
-        for number, array in enumerate(found):
+        inputs = [self._array(number, value) for number, value in enumerate(arrays)]
+        first = inputs[0]
+        for number, array in enumerate(inputs):
             if array.dtype != first.dtype:
                 message = f"device {number} gives an array of {array.dtype}, and device 0 one of {first.dtype}"
                 raise InputError("collective-dtype", message, hint="convert one with astype")
             if array.shape != first.shape:
                 message = f"device {number} gives an array of shape {array.shape}, and device 0 one of {first.shape}"
                 raise InputError("collective-shape", message, hint="collectives are over arrays of one shape")
-        return found
+        return inputs
 
     def _array(self, number: int, value: Any) -> Array:
         if isinstance(value, Buffer):
             return value.array
         if not isinstance(value, np.ndarray):
-            said = "gives nothing" if value is None else f"gives {type(value).__name__}, which is no array"
-            message = f"device {number} ({self.executors[number].device}) {said}"
+            problem = "gives nothing" if value is None else f"gives {type(value).__name__}, which is no array"
+            message = f"device {number} ({self.executors[number].device}) {problem}"
             raise InputError("collective-missing", message, hint="each device gives a numpy array or a Buffer")
         return value  # pyright: ignore[reportUnknownVariableType]
 
@@ -107,10 +107,10 @@ def _program(name: str, kind: str, count: int) -> str:
     """A map over an array of each device, with an out for each."""
     element = f"i{name[1:]}" if name[0] == "u" else name
     wide = "f32" if name in _WIDENED and kind in ("add", "mul") else name
-    said = f'hologram.type = "{name}"' if name[0] == "u" else ""
-    result = ", ".join(part for part in (said, 'hologram.result = "(x0[0],)"') if part)
+    mark = f'hologram.type = "{name}"' if name[0] == "u" else ""
+    result = ", ".join(part for part in (mark, 'hologram.result = "(x0[0],)"') if part)
     ins, outs = [f"%x{n}" for n in range(count)], [f"%y{n}" for n in range(count)]
-    arguments = [f"{x}: memref<?x{element}>" + (f" {{{said}}}" if said else "") for x in ins]
+    arguments = [f"{x}: memref<?x{element}>" + (f" {{{mark}}}" if mark else "") for x in ins]
     arguments += [f"{y}: memref<?x{element}> {{{result}}}" for y in outs]
     types = ", ".join([f"memref<?x{element}>"] * count)
     maps = ", ".join(["affine_map<(d0) -> (d0)>"] * (2 * count))

@@ -136,15 +136,15 @@ class Compilation:
             module = machine_form(shaped, self.ctx)
             text = StringIO()
             AtlasAsmTarget().emit(self.ctx, module, text)
-            found = {
+            forms = {
                 artifacts.ISA: Artifact(AtlasBinaryTarget().emit_binary(self.ctx, module)),
                 artifacts.ASSEMBLY: Artifact(text.getvalue().encode()),
             }
             if not module.body.block.ops.first:
-                found = dict.fromkeys(artifacts.MACHINE_FORMS, Artifact(b"", {"missing": "it has no lane programs"}))
+                forms = dict.fromkeys(artifacts.MACHINE_FORMS, Artifact(b"", {"missing": "it has no lane programs"}))
         except (PassError, InputError) as error:
-            found = dict.fromkeys(artifacts.MACHINE_FORMS, Artifact(b"", {"missing": error.message}))
-        yield from ((Request(form), artifact) for form, artifact in found.items() if form in self.forms)
+            forms = dict.fromkeys(artifacts.MACHINE_FORMS, Artifact(b"", {"missing": error.message}))
+        yield from ((Request(form), artifact) for form, artifact in forms.items() if form in self.forms)
 
     def _finish(self, module: ModuleOp, target: Target) -> Artifacts:
         """The artifacts of a target, of a module of the llvm dialect."""
@@ -232,20 +232,20 @@ def _documents_text(inputs: Inputs) -> str:
     from hologram.frontend.kernels.document import write
 
     source = inputs.source
-    found = (source if isinstance(source, PortableSource) else PortableSource.of(source)).documents()
-    return write(found[0] if len(found) == 1 else found)
+    documents = (source if isinstance(source, PortableSource) else PortableSource.of(source)).documents()
+    return write(documents[0] if len(documents) == 1 else documents)
 
 
 def _records(text: str, name: str) -> list[dict[str, Any]]:
     """The entry records in LLVM IR that was written here."""
-    found = _RECORDS.search(text)
-    if found is None:
+    match = _RECORDS.search(text)
+    if match is None:
         raise InputError(
             "compile-no-entry",
             f"'{name}' has no entry: no public function that can be launched",
             hint="make a function public, such as func.func @main(...)",
         )
-    return json.loads(_ESCAPED.sub(lambda m: chr(int(m[1], 16)), found[1]))
+    return json.loads(_ESCAPED.sub(lambda m: chr(int(m[1], 16)), match[1]))
 
 
 def _device_code(module: ModuleOp, record: Mapping[str, Any]) -> Artifact:

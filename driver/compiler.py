@@ -43,27 +43,27 @@ def compile(
     program reaches: that of the device's default executor, unless an `Executor` compiles it. With `coherence` the
     program checks its integer sums and products by residues, and traps on a mismatch (pass `insert-coherence-checks`).
     """
-    program, found = read_source(source), find_device(device)
+    program, resolved = read_source(source), find_device(device)
     if coherence:
-        pipeline = _coherent(program, found, pipeline)
+        pipeline = _coherent(program, resolved, pipeline)
     build = Build(program, current(), opt_level, cache)
     try:
-        return _kernel(build, found, device, entry, pipeline, classes)
+        return _kernel(build, resolved, device, entry, pipeline, classes)
     except InputError as error:
         # Only IR leaves `auto` a choice: code is for one device, which it names once it is read.
-        if device != "auto" or found == HOST or error.code != "object-device":
+        if device != "auto" or resolved == HOST or error.code != "object-device":
             raise
         return _kernel(build, HOST, device, entry, pipeline, classes)
 
 
 def _kernel(
-    build: Build, device: str, asked: str, entry: str | None, pipeline: str | None, classes: ClassMemory | None
+    build: Build, device: str, requested: str, entry: str | None, pipeline: str | None, classes: ClassMemory | None
 ) -> Kernel:
-    """The kernel on a device, which the caller called `asked`."""
+    """The kernel on a device, which the caller called `requested`."""
     target = target_of(device, pipeline)
     loaded = build.load(target, device)
     chosen = choose_entry(loaded.entries, entry, build.source.name)
-    if asked == "auto":
+    if requested == "auto":
         build.say(1, f"device '{device}' is used")
 
     def strided(argument: str) -> tuple[Entry, CpuModule]:

@@ -69,32 +69,32 @@ class Build(Inputs):
 
     def get(self, wanted: Sequence[Request]) -> dict[Request, Artifact]:
         """Each wanted artifact, found or made. Raises the error of the first that can't be made."""
-        found = self.find(wanted)
-        return found | self.make([want for want in wanted if want not in found])
+        artifacts = self.find(wanted)
+        return artifacts | self.make([want for want in wanted if want not in artifacts])
 
     def find(self, wanted: Sequence[Request]) -> dict[Request, Artifact]:
         """Return those that the disk cache holds."""
-        found: dict[Request, Artifact] = {}
+        artifacts: dict[Request, Artifact] = {}
         for want in wanted if self.cache else ():
             artifact = self._read(self.key(want))
             if artifact is not None and artifact.equal:
                 artifact = self._read(artifact.equal)
             if artifact is not None:
                 STATS.disk_hits += 1
-                found[want] = artifact
-        return found
+                artifacts[want] = artifact
+        return artifacts
 
     def make(self, wanted: Sequence[Request], equal: FindEqual | None = None) -> dict[Request, Artifact]:
         """Makes artifacts, and keeps each in the disk cache when it is done."""
-        found: dict[Request, Artifact] = {}
+        artifacts: dict[Request, Artifact] = {}
         if not wanted:
-            return found
+            return artifacts
         with without_collection():
             for want, artifact in self._made(wanted, (equal or self._read) if self.cache else None):
-                found[want] = artifact
+                artifacts[want] = artifact
                 STATS.equal_hits += artifact.is_known
                 self._keep(want, artifact)
-        return found
+        return artifacts
 
     def _made(self, wanted: Sequence[Request], equal: FindEqual | None) -> Artifacts:
         if self.source.is_ir:
@@ -174,9 +174,9 @@ class Build(Inputs):
         known: list[Loaded] = []
 
         def equal(key: str) -> Artifact | None:
-            found = _recall(key, device) or self._find_loaded(key, device)
-            known.extend(() if found is None else (found,))
-            return None if found is None else Artifact(b"")
+            cached = _recall(key, device) or self._find_loaded(key, device)
+            known.extend(() if cached is None else (cached,))
+            return None if cached is None else Artifact(b"")
 
         artifact = self._object(want, equal)
         if known:

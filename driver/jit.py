@@ -78,8 +78,8 @@ class Program:
         from hologram.dialects import make_context
         from hologram.interpreter import interpret
 
-        found = interpret(self._source.read(make_context()), None, values)
-        typed = tuple(a.view(dtypes.dtype(t).numpy) for a, t in zip(found, self._dtypes, strict=True))
+        results = interpret(self._source.read(make_context()), None, values)
+        typed = tuple(a.view(dtypes.dtype(t).numpy) for a, t in zip(results, self._dtypes, strict=True))
         return typed[0] if len(typed) == 1 else typed
 
     @property
@@ -98,13 +98,13 @@ class Program:
         kernel: Callable[..., Any] | None = None,
     ) -> Any:
         """Run the code on the arrays and numbers of a call, and return what the function gives for them."""
-        found: Any = ()
+        results: Any = ()
         if self._dtypes:
             values = leaves if self._is_in_order else self._values(leaves)
-            found = (kernel or self.kernel)(*values)
+            results = (kernel or self.kernel)(*values)
         if self._is_plain:
-            return found
-        tensors = (found,) if len(self._dtypes) == 1 else found
+            return results
+        tensors = (results,) if len(self._dtypes) == 1 else results
         return map_tree(self._give, lambda output: output.of(tensors, environment()))
 
     def _values(self, leaves: Sequence[Any]) -> list[Any]:
@@ -207,13 +207,13 @@ class TensorFunction:
         return program
 
     def _device(self, leaves: Sequence[Leaf]) -> str:
-        found = {leaf.value.device for leaf in leaves if hasattr(leaf.value, "home")}
-        if len(found) > 1:
+        devices = {leaf.value.device for leaf in leaves if hasattr(leaf.value, "home")}
+        if len(devices) > 1:
             raise UsageError(
-                "jit-devices", f"'{self.__name__}' is called with arrays on {' and '.join(sorted(found))}",
+                "jit-devices", f"'{self.__name__}' is called with arrays on {' and '.join(sorted(devices))}",
                 hint="bring them to one device",
             )  # fmt: skip
-        return self.device or next(iter(found), "cpu")
+        return self.device or next(iter(devices), "cpu")
 
     def _place(self) -> Place:
         code = getattr(inspect.unwrap(self.function), "__code__", None)
@@ -233,9 +233,9 @@ def _gathered(trace: Trace, value: Any) -> tuple[list[Traced], Any]:
 
     def output(part: Any) -> Any:
         if isinstance(part, (Traced, Weak)):
-            found = trace.tensor(tensor(part))
-            results.setdefault(id(found), found)
-            return Output(list(results).index(id(found)))
+            traced = trace.tensor(tensor(part))
+            results.setdefault(id(traced), traced)
+            return Output(list(results).index(id(traced)))
         if isinstance(part, Extent):
             plain = extent(trace, part.size)
             if isinstance(plain, Number):

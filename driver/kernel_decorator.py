@@ -93,8 +93,8 @@ class PythonKernel:
             return known
         from hologram.frontend.kernels.choices import picked
 
-        found = self._called[key] = self.compile(device, **(picked(self.document, args) | choices))
-        return found
+        compiled = self._called[key] = self.compile(device, **(picked(self.document, args) | choices))
+        return compiled
 
 
 @overload

@@ -79,8 +79,8 @@ class Operation:
                 "constraints are over shapes, types and integers",
             )  # fmt: skip
         if not holds:
-            said = ", ".join(f"'{name}' is {_told(value)}" for name, value in arguments.items())
-            fault("operation-constraint", f"the constraint '{text}' of '{self.name}' does not hold: {said}")
+            values = ", ".join(f"'{name}' is {_told(value)}" for name, value in arguments.items())
+            fault("operation-constraint", f"the constraint '{text}' of '{self.name}' does not hold: {values}")
 
     # Circuits
 
@@ -94,8 +94,8 @@ class Operation:
     def _run(self, arguments: Sequence[Any]) -> Any:
         classes: dict[int, Traced] = dict(enumerate(brought(*arguments, kind="number")))
         for step in self._program.steps:
-            found = _step(step, [classes[number] for number in step.ins])
-            classes.update(zip(step.outs, found, strict=True))
+            values = _step(step, [classes[number] for number in step.ins])
+            classes.update(zip(step.outs, values, strict=True))
         results = [classes[number] for number in self._program.outputs]
         return results[0] if len(results) == 1 else tuple(results)
 

@@ -64,8 +64,8 @@ class PortableSource(Source):
         """The kernels of a source as documents. Raises an InputError for a source that is of another kind."""
         from hologram.frontend.kernels.choices import variants
 
-        found = [_renamed(d, self.path or self.name, self.name) for d in _documents(self._located)]
-        return [v for d in found for v in variants(d, self.types)] if self.types else found
+        documents = [_renamed(d, self.path or self.name, self.name) for d in _documents(self._located)]
+        return [v for d in documents for v in variants(d, self.types)] if self.types else documents
 
 
 def _documents(source: Source) -> list[Document]:
@@ -85,9 +85,9 @@ def _documents(source: Source) -> list[Document]:
 def _renamed(document: Document, path: str, name: str) -> Document:
     """A document whose places begin as its name, not as its path; so do those of functions from files beside it, and
     those of the library begin as its package."""
-    here, shown = PurePath(path).parts, PurePath(name).parts
-    common = _common_end(here, shown)
-    roots = [(library_folder().parts, LIBRARY_NAME), (here[: len(here) - common], shown[: len(shown) - common])]
+    here, named = PurePath(path).parts, PurePath(name).parts
+    common = _common_end(here, named)
+    roots = [(library_folder().parts, LIBRARY_NAME), (here[: len(here) - common], named[: len(named) - common])]
 
     def renamed(file: str) -> str:
         parts = PurePath(file).parts

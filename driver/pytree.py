@@ -34,21 +34,21 @@ class Leaf:
 
 def call_key(args: Sequence[Any]) -> Any:
     """Return the kind of a call, sizes included, if its arguments are arrays and plain values; else None."""
-    found: list[Any] = []
+    parts: list[Any] = []
     for value in args:
         kind = cast("Any", type(value))
         if kind is np.ndarray:
             # The number does not tell byte orders apart, which kernels do.
-            found.append((value.dtype.num, value.shape))
+            parts.append((value.dtype.num, value.shape))
         elif kind is float:
-            found.append(float)
+            parts.append(float)
         elif kind in _PLAIN:
-            found.append((kind, value))
+            parts.append((kind, value))
         elif hasattr(value, "home") and hasattr(value, "dtype"):
-            found.append((kind, value.device, value.dtype, value.shape))
+            parts.append((kind, value.device, value.dtype, value.shape))
         else:
             return None
-    return tuple(found)
+    return tuple(parts)
 
 
 _PLAIN = frozenset((int, bool, str, type(None)))

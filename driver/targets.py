@@ -39,11 +39,11 @@ class Target(Record):
         """The stages that bring a program to code for it."""
         from dataclasses import replace
 
-        found = self._table()
+        stages = self._table()
         if not self.layout:
-            return found
+            return stages
         layout = f"{{layout={self.layout}}}"
-        return tuple(replace(s, passes=f"{s.passes}{layout}") if s.passes in _LAID_OUT else s for s in found)
+        return tuple(replace(s, passes=f"{s.passes}{layout}") if s.passes in _LAID_OUT else s for s in stages)
 
     def _table(self) -> tuple[Stage, ...]:
         from hologram.lowering.pipelines.pipelines import PIPELINES, stages_for
@@ -78,16 +78,16 @@ def read_targets(text: str, source: str = "--target") -> tuple[Target, ...]:
     """The targets of a list such as `cpu,sm_90,webgpu{bindings=10}`, each once; `source` is what errors call it."""
     from hologram.lowering.pipelines.pass_spec import PassCall, parse_pipeline
 
-    found: list[Target] = []
+    targets: list[Target] = []
     for node in parse_pipeline(text, source, "target"):
         if not isinstance(node, PassCall):
             raise UsageError(
                 "compile-target-form", f"'{node}' is no target", hint="write a name, or name{option=value}"
             )
-        found.append(_target(node))
-    if not found:
+        targets.append(_target(node))
+    if not targets:
         raise UsageError("compile-target-none", f"{source} names no target", hint=f"there are {', '.join(_known())}")
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(targets))
 
 
 def find_target(name: str) -> Target:
@@ -119,14 +119,14 @@ def _target(call: PassCall) -> Target:
 
 def _named(device: str, given: dict[str, str], known: dict[str, str]) -> Target:
     """The target with the one name that it has: GPUs of NVIDIA are called by their architecture."""
-    said = {key: value for key, value in sorted(given.items()) if known.get(key) != value}
-    options, name = said, device
+    settings = {key: value for key, value in sorted(given.items()) if known.get(key) != value}
+    options, name = settings, device
     if device == "cuda":
         name = given.get("arch", known["arch"])
-        said = {key: value for key, value in said.items() if key != "arch"}
-        options = {**said, "arch": name}
-    if said:
-        name += "{" + " ".join(f"{key}={value}" for key, value in said.items()) + "}"
+        settings = {key: value for key, value in settings.items() if key != "arch"}
+        options = {**settings, "arch": name}
+    if settings:
+        name += "{" + " ".join(f"{key}={value}" for key, value in settings.items()) + "}"
     return Target(name, device, tuple(sorted(options.items())))
 
 
@@ -154,8 +154,8 @@ def _plugin(device: str) -> Kind | None:
 
     if device in (HOST, "wasm") or device in TARGETS or device in DEVICES:
         return None
-    found = kinds().get(device)
-    return found if found is not None and found.stages is not None else None
+    kind = kinds().get(device)
+    return kind if kind is not None and kind.stages is not None else None
 
 
 def _known() -> Sequence[str]:

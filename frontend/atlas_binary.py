@@ -89,23 +89,23 @@ class _Container:
     def _sections(self, count: int) -> dict[bytes, tuple[int, int]]:
         """The place of each section; they follow each other without gaps."""
         at = c.HEADER + count * c.SECTION.size
-        found: dict[bytes, tuple[int, int]] = {}
+        sections: dict[bytes, tuple[int, int]] = {}
         if at <= len(self.data):
             for number in range(count):
                 name, zero, start, length = c.SECTION.unpack_from(self.data, c.HEADER + number * c.SECTION.size)
-                if zero or start != at or start + length > len(self.data) or name in found:
+                if zero or start != at or start + length > len(self.data) or name in sections:
                     break
-                found[name] = (start, start + length)
+                sections[name] = (start, start + length)
                 at = start + length
-        known = [n for n in (c.OPCODES, c.CODE, c.NAMES) if n in found]
-        if at != len(self.data) or len(found) != count or list(found) != known or len(known) < 2:
+        known = [n for n in (c.OPCODES, c.CODE, c.NAMES) if n in sections]
+        if at != len(self.data) or len(sections) != count or list(sections) != known or len(known) < 2:
             raise InputError("binary-sections", "the table of sections is not in order", where=Where(self.name))
-        return found
+        return sections
 
     def _opcodes(self, reader: Reader) -> dict[int, str]:
         """The instructions that the container uses, by number; each must mean what it means here."""
         table = numbers()
-        found: dict[int, str] = {}
+        opcodes: dict[int, str] = {}
         for _ in range(reader.count()):
             number, name, signature = reader.varint(), reader.string(), reader.string()
             if table.opcodes.get(name) != number or table.signatures[name] != signature:
@@ -113,6 +113,6 @@ class _Container:
                     "binary-instruction", f"the instruction {number}, '{name}', is not known in this form",
                     hint=f"it is written for a version that has: {signature}", where=Where(self.name),
                 )  # fmt: skip
-            found[number] = name
+            opcodes[number] = name
         reader.finish()
-        return found
+        return opcodes

@@ -56,9 +56,9 @@ STATS = CacheStats()
 
 def cache_stats() -> CacheStats:
     """A copy of this process's counters."""
-    found = CacheStats()
-    vars(found).update(vars(STATS))
-    return found
+    stats = CacheStats()
+    vars(stats).update(vars(STATS))
+    return stats
 
 
 def key_of(*parts: str | bytes) -> str:
@@ -193,18 +193,18 @@ def disk_cache(settings: Settings | None = None) -> DiskCache:
 
 def _files(folder: Path) -> list[tuple[float, int, Path]]:
     """(last use, size, path) of each entry in a folder; leftovers of writers that died are removed on the way."""
-    found: list[tuple[float, int, Path]] = []
+    files: list[tuple[float, int, Path]] = []
     for file in _entries(folder):
         try:
             status = file.stat(follow_symlinks=False)
         except OSError:
             continue
         if not file.name.startswith(TEMPORARY):
-            found.append((status.st_mtime, status.st_size, Path(file.path)))
+            files.append((status.st_mtime, status.st_size, Path(file.path)))
         elif time.time() - status.st_mtime > STALE_SECONDS:
             with contextlib.suppress(OSError):
                 os.unlink(file.path)
-    return found
+    return files
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

@@ -92,13 +92,13 @@ def dtype(name: str) -> DType:
         import ml_dtypes
 
         return DType(name, np.dtype(getattr(ml_dtypes, EXTENDED[name])), _CTYPES[name], "float")
-    found = np.dtype(_NUMPY[name])
-    return DType(name, found, _CTYPES[name], {"f": "float", "b": "bool"}.get(found.kind, "int"))
+    numpy_type = np.dtype(_NUMPY[name])
+    return DType(name, numpy_type, _CTYPES[name], {"f": "float", "b": "bool"}.get(numpy_type.kind, "int"))
 
 
-def name_of(found: np.dtype[Any]) -> str:
+def name_of(numpy_type: np.dtype[Any]) -> str:
     """Our name of a numpy element type (`f32`), or numpy's where we have none."""
-    return short_name(found.name)
+    return short_name(numpy_type.name)
 
 
 def short_name(name: str) -> str:

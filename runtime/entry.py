@@ -136,20 +136,20 @@ class Entry(Record):
     @cached_property
     def hidden(self) -> tuple[str, ...]:
         """The names of what the launch passes behind the arguments, in its order."""
-        found = {TRAP: self.trap, **self.shared}
-        return tuple(name for name in HIDDEN if found.get(name))
+        present = {TRAP: self.trap, **self.shared}
+        return tuple(name for name in HIDDEN if present.get(name))
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters of the function in the order of the launch ABI: the pointers, the sizes and then the strides
         that each array's type leaves open, the scalars, and what is passed beside the arguments."""
         numbered = [*enumerate(self.arguments)]
-        found = [("pointer", i, -1) for i, a in numbered if a.is_buffer]
+        parameters = [("pointer", i, -1) for i, a in numbered if a.is_buffer]
         for i, argument in numbered:
-            found += [("size", i, axis) for axis, size in enumerate(argument.shape) if size is None]
-            found += [("stride", i, axis) for axis, step in enumerate(argument.strides or ()) if step is None]
-        found += [("scalar", i, -1) for i, a in numbered if not a.is_buffer]
-        return (*found, *((name, -1, -1) for name in self.hidden))
+            parameters += [("size", i, axis) for axis, size in enumerate(argument.shape) if size is None]
+            parameters += [("stride", i, axis) for axis, step in enumerate(argument.strides or ()) if step is None]
+        parameters += [("scalar", i, -1) for i, a in numbered if not a.is_buffer]
+        return (*parameters, *((name, -1, -1) for name in self.hidden))
 
     @property
     def apart_from_classes(self) -> tuple[int, ...]:
@@ -163,8 +163,8 @@ class Entry(Record):
     def signature(self) -> str:
         """`main(a: f32[?x4], n: i64) -> (c: f32[?x4])`."""
         given = ", ".join(str(a) for a in self.arguments if a.result is None)
-        made = ", ".join(str(a) for a in self.arguments if a.result is not None)
-        return f"{self.name}({given})" + (f" -> ({made})" if made else "")
+        results = ", ".join(str(a) for a in self.arguments if a.result is not None)
+        return f"{self.name}({given})" + (f" -> ({results})" if results else "")
 
     def to_json(self) -> dict[str, Any]:
         """The record as JSON data."""
@@ -186,8 +186,8 @@ class Entry(Record):
     @cached_property
     def shared(self) -> dict[str, str]:
         """The access of the program to class memory and R, which it shares with its caller, by name."""
-        found = {CLASSES: self.classes, RESONANCE: self.resonance}
-        return {name: access for name, access in found.items() if access is not None}
+        accesses = {CLASSES: self.classes, RESONANCE: self.resonance}
+        return {name: access for name, access in accesses.items() if access is not None}
 
 
 def parse_entries(text: str | bytes) -> tuple[Entry, ...]:
@@ -304,8 +304,8 @@ def _shape_json(shape: Shape) -> dict[str, Any]:
 
 
 def _device_json(device: DeviceCode) -> dict[str, Any]:
-    found = {"kind": device.kind, "format": device.format, "target": device.target, "kernels": list(device.kernels)}
-    return found if device.nbytes is None else {**found, "bytes": device.nbytes}
+    fields = {"kind": device.kind, "format": device.format, "target": device.target, "kernels": list(device.kernels)}
+    return fields if device.nbytes is None else {**fields, "bytes": device.nbytes}
 
 
 def _access(record: Any, key: str) -> str:

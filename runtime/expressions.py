@@ -118,8 +118,8 @@ class _Parser:
         return token
 
     def expect(self, token: str) -> None:
-        if (found := self.next()) != token:
-            self.fail(f"expected '{token}', found '{found or 'the end'}'")
+        if (actual := self.next()) != token:
+            self.fail(f"expected '{token}', found '{actual or 'the end'}'")
 
     def end(self) -> None:
         if self.peek():

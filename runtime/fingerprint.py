@@ -61,6 +61,6 @@ def package_version(package: str) -> str:
     if spec is None or spec.origin is None:
         return package
     beside = os.listdir(os.path.dirname(os.path.dirname(spec.origin)))
-    found = sorted(name for name in beside if name.startswith(f"{package}-") and name.endswith(".dist-info"))
+    folders = sorted(name for name in beside if name.startswith(f"{package}-") and name.endswith(".dist-info"))
     # A checkout has no metadata beside it; then the time of its first file has to do.
-    return found[-1] if found else f"{spec.origin} {os.stat(spec.origin).st_mtime_ns}"
+    return folders[-1] if folders else f"{spec.origin} {os.stat(spec.origin).st_mtime_ns}"

@@ -171,8 +171,8 @@ def _dtype(tensor: Any) -> np.dtype[Any] | None:
     if tensor.code in EXTENDED:
         import ml_dtypes
 
-        found = getattr(ml_dtypes, EXTENDED[tensor.code], None)
-        return None if found is None or np.dtype(found).itemsize * 8 != tensor.bits else np.dtype(found)
+        scalar = getattr(ml_dtypes, EXTENDED[tensor.code], None)
+        return None if scalar is None or np.dtype(scalar).itemsize * 8 != tensor.bits else np.dtype(scalar)
     try:
         return np.dtype(f"{KINDS[tensor.code]}{tensor.bits}")
     except (KeyError, TypeError):

@@ -27,16 +27,16 @@ def limbs(values: Sequence[Any] | Any, dtype: str) -> Array:
     count = _count(dtype)
     bits, signed = 64 * count, dtype[0] == "i"
     # A list of large integers alone becomes an array of objects; small ones may not be cut to 64 bits on the way.
-    found = np.asarray(values) if hasattr(values, "dtype") else np.array(values, object)
+    numbers = np.asarray(values) if hasattr(values, "dtype") else np.array(values, object)
     low, high = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else (0, (1 << bits) - 1)
     words = bytearray()
-    for value in found.ravel().tolist():
+    for value in numbers.ravel().tolist():
         value = value.item() if isinstance(value, np.integer) else value  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             message = f"{shown(value)} is no {dtype}"
             raise UsageError("limbs-value", message, hint=f"{dtype} holds {range_of(dtype)}")
         words += value.to_bytes(bits // 8, "little", signed=signed)
-    return np.frombuffer(words, "<u8").astype(np.uint64).reshape((*found.shape, count))
+    return np.frombuffer(words, "<u8").astype(np.uint64).reshape((*numbers.shape, count))
 
 
 def integers(array: Array, dtype: str) -> Any:
@@ -45,16 +45,16 @@ def integers(array: Array, dtype: str) -> Any:
     hologram.integers(kernel(a, b), "u256")
     """
     count = _count(dtype)
-    found = np.asarray(array)
-    if found.dtype.name not in ("uint64", "int64") or not found.ndim or found.shape[-1] != count:
-        message = f"{dtype} has a last axis of {count} limbs of u64, found {found.dtype.name} of shape {found.shape}"
+    words = np.asarray(array)
+    if words.dtype.name not in ("uint64", "int64") or not words.ndim or words.shape[-1] != count:
+        message = f"{dtype} has a last axis of {count} limbs of u64, found {words.dtype.name} of shape {words.shape}"
         raise UsageError("limbs-array", message, hint="the lowest limb comes first")
-    raw = np.ascontiguousarray(found).astype("<u8" if found.dtype.kind == "u" else "<i8").tobytes()
+    raw = np.ascontiguousarray(words).astype("<u8" if words.dtype.kind == "u" else "<i8").tobytes()
     size = 8 * count
     values = [int.from_bytes(raw[at : at + size], "little", signed=dtype[0] == "i") for at in range(0, len(raw), size)]
-    made: Any = np.empty(len(values), object)
-    made[:] = values
-    return made.reshape(found.shape[:-1]).tolist()
+    result: Any = np.empty(len(values), object)
+    result[:] = values
+    return result.reshape(words.shape[:-1]).tolist()
 
 
 def shown(value: object) -> str:

@@ -59,15 +59,15 @@ def processor_quota(
     root: str | os.PathLike[str] = "/sys/fs/cgroup", mine: str | os.PathLike[str] = "/proc/self/cgroup"
 ) -> float | None:
     """Return how many processors' time the control groups of this process (version 2, or 1) grant; None for all."""
-    found: list[float] = []
+    quotas: list[float] = []
     for folder in _groups(os.fspath(root), mine):
         with contextlib.suppress(OSError, ValueError):
             quota, period = _text(f"{folder}/cpu.max").split()
-            found.append(int(quota) / int(period))
+            quotas.append(int(quota) / int(period))
         with contextlib.suppress(OSError, ValueError):
             quota = int(_text(f"{folder}/cpu.cfs_quota_us"))
-            found += [quota / int(_text(f"{folder}/cpu.cfs_period_us"))] * (quota > 0)
-    return min(found, default=None)
+            quotas += [quota / int(_text(f"{folder}/cpu.cfs_period_us"))] * (quota > 0)
+    return min(quotas, default=None)
 
 
 def _groups(root: str, mine: str | os.PathLike[str]) -> list[str]:

@@ -27,21 +27,21 @@ def wants_of(targets: Sequence[Target]) -> list[Request]:
 
 
 def program_of(
-    name: str, source_name: str, digest: str, found: Mapping[Request, Artifact], targets: Sequence[Target]
+    name: str, source_name: str, digest: str, artifacts: Mapping[Request, Artifact], targets: Sequence[Target]
 ) -> Program:
     """The program of a source's artifacts."""
-    isa = found[Request(ISA)]
-    records = [tuple(map(said, found[Request(ENTRIES, target)].entries)) for target in targets]
+    isa = artifacts[Request(ISA)]
+    records = [tuple(map(said, artifacts[Request(ENTRIES, target)].entries)) for target in targets]
     if any(other != records[0] for other in records):
         raise InternalError("compile-entries-differ", f"the entries of '{source_name}' differ from target to target")
     return Program(
         name,
         source_name,
         digest,
-        found[Request(LOCATED)].data,
+        artifacts[Request(LOCATED)].data,
         None if isa.is_missing else isa.data,
         records[0],
-        tuple(_code(target, found[Request(LOADABLE, target)]) for target in targets),
+        tuple(_code(target, artifacts[Request(LOADABLE, target)]) for target in targets),
     )
 
 
@@ -53,8 +53,8 @@ def _code(target: Target, artifact: Artifact) -> Code:
 
 def build_program(source: PortableSource, targets: Sequence[Target], *, name: str = "", opt_level: int = 3) -> Program:
     """A source, compiled for targets; what was compiled before comes from the disk cache."""
-    made = Build(source, opt_level=opt_level).get(wants_of(targets))
-    return program_of(name or PurePath(source.name).stem, source.name, digest_of(source), made, targets)
+    artifacts = Build(source, opt_level=opt_level).get(wants_of(targets))
+    return program_of(name or PurePath(source.name).stem, source.name, digest_of(source), artifacts, targets)
 
 
 def digest_of(source: Source) -> str:
@@ -69,6 +69,6 @@ def build(
 
     With `types` (`f32`, `f64`) kernels over element types have an entry for each of these that they may be.
     """
-    found = read_targets(targets, "targets")
+    parsed = read_targets(targets, "targets")
     portable = {name: PortableSource.of(source, types=types) for name, source in sources.items()}
-    return Archive(tuple(build_program(p, found, name=n, opt_level=opt_level) for n, p in portable.items()))
+    return Archive(tuple(build_program(p, parsed, name=n, opt_level=opt_level) for n, p in portable.items()))

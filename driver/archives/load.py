@@ -103,8 +103,8 @@ class Kernels(Mapping[str, Kernel]):
             from hologram.driver.compiler import compile
 
             return compile(self._source(number), device=self.device, entry=entry, classes=self._classes)
-        found = choose_entry(loaded.entries, entry, loaded.name)
-        return loaded.kernel(found, self._classes, lambda argument: self._strided(number, found, argument))
+        chosen = choose_entry(loaded.entries, entry, loaded.name)
+        return loaded.kernel(chosen, self._classes, lambda argument: self._strided(number, chosen, argument))
 
     def _find(self, number: int) -> Loaded | None:
         """The program's code for the device, loaded; None where there is none and it may be compiled."""

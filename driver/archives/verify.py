@@ -78,8 +78,8 @@ def _check_ir(archive: OpenArchive, number: int, name: str) -> None:
 
 def _check_entries(archive: OpenArchive, number: int, part: int, code: CodeRecord) -> None:
     name = archive.record(number).name
-    found = entries_of(bytes(archive.code(number, part)), f"{name} for {code.target}")
-    if tuple(map(said, found)) != archive.record(number).entries:
+    entries = entries_of(bytes(archive.code(number, part)), f"{name} for {code.target}")
+    if tuple(map(said, entries)) != archive.record(number).entries:
         message = f"the code of '{name}' for {code.target} has other entries than the archive says"
         raise InputError("archive-code-entries", message, hint="make the archive again")
 

@@ -103,8 +103,8 @@ class _Writer:
 
     def _axis(self, axis: Axis, strided: bool, text: str, code: Code | None, layout: Layout) -> str:
         fields = (axis.size, axis.word, axis.stride, int(strided and not axis.fixed), axis.stride_word)
-        made = _NO_EXPRESSION if code is None else self._expression(text, code, "keep", layout.spare, layout)
-        return _struct(*fields, made)
+        expression = _NO_EXPRESSION if code is None else self._expression(text, code, "keep", layout.spare, layout)
+        return _struct(*fields, expression)
 
     def _expression(self, text: str, code: Code, end: str, operand: int, layout: Layout) -> str:
         try:

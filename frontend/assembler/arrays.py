@@ -84,12 +84,12 @@ class ArraysReader:
     # Instructions
 
     def _instruction(self, token: Token) -> None:
-        found, suffixes = read_mnemonic(self.reader, token)
-        name = found[0].name
+        candidates, suffixes = read_mnemonic(self.reader, token)
+        name = candidates[0].name
         if name == "mov_imm":
-            self.program.lines.append(read_line(self.reader, token, found, suffixes))
+            self.program.lines.append(read_line(self.reader, token, candidates, suffixes))
         elif name in ARRAY_FORMS:
-            self.program.lines.append(self._line(token, found[0], suffixes))
+            self.program.lines.append(self._line(token, candidates[0], suffixes))
         else:
             self.reader.fault(
                 "asm-lane-level", token, f"'{name}' is an instruction of lanes, and this an array-level program",
@@ -279,12 +279,12 @@ class _Operands:
 
     def _word(self, setting: Setting, words: dict[str, str]) -> str:
         token = self.reader.word(f"a word in {setting.printed}(...)")
-        if (found := words.get(token.text.lower())) is None:
+        if (word := words.get(token.text.lower())) is None:
             self.reader.fault(
                 "asm-setting-word", token, f"'{token.text}' is none of the {setting.printed}",
                 did_you_mean(token.text, words.values()) or f"they are {' '.join(words.values())}",
             )  # fmt: skip
-        return found
+        return word
 
 
 def array_shape(form: ArrayForm) -> str:

@@ -66,8 +66,8 @@ class CodeReader:
         if guard is None and reader.accept(":"):
             self._label(token)
             return
-        found, suffixes = read_mnemonic(reader, token)
-        name = found[0].name
+        candidates, suffixes = read_mnemonic(reader, token)
+        name = candidates[0].name
         if guard is not None and name != "bra":
             reader.fault("asm-guard", token, f"'{token.text}' takes no predicate; 'bra' does")
         if name in ARRAY_FORMS:
@@ -78,7 +78,7 @@ class CodeReader:
         if name in CONTROL:
             self._control(token, name, suffixes, guard)
         else:
-            self.code.lines.append(read_line(reader, token, found, suffixes))
+            self.code.lines.append(read_line(reader, token, candidates, suffixes))
         if reader.tokens[reader.position - 1].text != "{":
             self._end_statement()
 

@@ -36,15 +36,15 @@ def _sum(reader: Reader, loops: int, depth: int) -> Index:
     start = reader.token
     if not depth:
         reader.fault("asm-map-deep", start, "an index expression is nested too deeply")
-    found, terms = _product(reader, loops, depth), 1
+    expr, terms = _product(reader, loops, depth), 1
     while reader.token.kind == "punctuation" and reader.token.text in "+-":
         minus = reader.take().text == "-"
         term = _product(reader, loops, depth)
-        found = ("+", found, _negated(term) if minus else term)
+        expr = ("+", expr, _negated(term) if minus else term)
         terms += 1
         if terms > DEEPEST:
             reader.fault("asm-map-long", start, "an index expression has too many terms")
-    return found
+    return expr
 
 
 def _negated(term: Index) -> Index:
@@ -53,29 +53,29 @@ def _negated(term: Index) -> Index:
 
 def _product(reader: Reader, loops: int, depth: int) -> Index:
     start = reader.token
-    found, factors = _term(reader, loops, depth), 1
+    expr, factors = _term(reader, loops, depth), 1
     while reader.token.text in PRODUCTS:
         token = reader.take()
         right = _term(reader, loops, depth)
-        if token.text == "*" and found[0] == "c":
-            found, right = right, found
+        if token.text == "*" and expr[0] == "c":
+            expr, right = right, expr
         fits = len(right) == 2 and right[0] == "c" and (token.text == "*" or right[1] > 0)
         if not fits:
             wanted = "a number on one side" if token.text == "*" else "a number from 1 up on its right"
             reader.fault("asm-map-factor", token, f"'{token.text}' takes {wanted}")
-        found = (token.text, found, right)
+        expr = (token.text, expr, right)
         factors += 1
         if factors > DEEPEST:
             reader.fault("asm-map-factors", start, "an index expression has too many factors")
-    return found
+    return expr
 
 
 def _term(reader: Reader, loops: int, depth: int) -> Index:
     token = reader.token
     if reader.accept("("):
-        found = _sum(reader, loops, depth - 1)
+        expr = _sum(reader, loops, depth - 1)
         reader.expect(")", "an index expression")
-        return found
+        return expr
     if reader.accept("-"):
         return _negated(_term(reader, loops, depth - 1)) if depth else _sum(reader, loops, 0)
     if token.kind == "word":

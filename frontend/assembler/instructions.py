@@ -76,9 +76,9 @@ class Reader:
 
     def accept(self, text: str) -> bool:
         """Goes past the next token if it is this punctuation."""
-        found = self.token.kind == "punctuation" and self.token.text == text
-        self.position += found
-        return found
+        accepted = self.token.kind == "punctuation" and self.token.text == text
+        self.position += accepted
+        return accepted
 
     def expect(self, text: str, what: str) -> Token:
         """Goes past the punctuation that must come next; `what` says of what it is part."""
@@ -228,12 +228,12 @@ _MIXED = {name.lower(): name for name in DTYPES}
 
 def read_mnemonic(reader: Reader, token: Token) -> tuple[list[Spelling], list[str]]:
     """Return the instructions that a mnemonic may name, and its suffixes."""
-    found, suffixes = find(token.text)
-    if not found:
+    candidates, suffixes = find(token.text)
+    if not candidates:
         stem = token.text.partition(".")[0]
         near = did_you_mean(token.text, spellings()) or did_you_mean(stem, spellings())
         reader.fault("asm-mnemonic", token, f"there is no instruction '{token.text}'", near)
-    return found, suffixes
+    return candidates, suffixes
 
 
 def read_operands(reader: Reader) -> list[Piece]:
@@ -256,10 +256,10 @@ def _comma(reader: Reader, before: Piece) -> None:
     reader.expect(",", "a list of operands")
 
 
-def read_line(reader: Reader, token: Token, found: Sequence[Spelling], suffixes: Sequence[str]) -> Line:
+def read_line(reader: Reader, token: Token, candidates: Sequence[Spelling], suffixes: Sequence[str]) -> Line:
     """The instruction that a mnemonic and the operands after it make."""
     pieces = read_operands(reader)
-    spelling = _choose(found, pieces)
+    spelling = _choose(candidates, pieces)
     form = FORMS[spelling.name]
     modifiers, types = _suffixes(reader, token, form, spelling, suffixes)
     if len(pieces) != len(form.fields):
@@ -279,7 +279,7 @@ def _shape(form: Form) -> str:
     return f"{len(form.fields)} operands ({', '.join(f.name for f in form.fields)})" if form.fields else "no operands"
 
 
-def _choose(found: Sequence[Spelling], pieces: Sequence[Piece]) -> Spelling:
+def _choose(candidates: Sequence[Spelling], pieces: Sequence[Piece]) -> Spelling:
     """Return the instruction, of those that share a mnemonic, whose operands are of the kinds that were written."""
     telling = ("special", "address")
 
@@ -287,7 +287,7 @@ def _choose(found: Sequence[Spelling], pieces: Sequence[Piece]) -> Spelling:
         kinds = [f.kind if f.kind in telling else "" for f in FORMS[spelling.name].fields]
         return kinds == [p.kind if p.kind in telling else "" for p in pieces]
 
-    return next((s for s in found if fits(s)), found[0])
+    return next((s for s in candidates if fits(s)), candidates[0])
 
 
 def _suffixes(
@@ -399,8 +399,8 @@ class _Match:
 
 
 def _is_pool(piece: Piece) -> bool:
-    found = object_of(str(piece.value))
-    return found is not None and found[0] == "pool"
+    parts = object_of(str(piece.value))
+    return parts is not None and parts[0] == "pool"
 
 
 def _register_hint(piece: Piece, kind: str) -> str:

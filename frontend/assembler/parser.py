@@ -113,15 +113,15 @@ class _Parser:
     def _parameters(self, code: Code) -> list[Scalar | Array]:
         reader = self.reader
         reader.expect("(", "a header such as .program scale(r0: f32, buf0: f32[?])")
-        found: list[Scalar | Array] = []
+        parameters: list[Scalar | Array] = []
         buffers = 0
         while not reader.accept(")"):
-            if found:
+            if parameters:
                 reader.expect(",", "a list of parameters")
             token = reader.token
             if (register := reader.register()) is not None:
                 reader.expect(":", "a parameter such as r0: f32")
-                found.append(Scalar(self._held(token, code), register))
+                parameters.append(Scalar(self._held(token, code), register))
             elif code.is_function:
                 reader.fault(
                     "asm-parameter", token, f"expected a register such as r1, found {token}",
@@ -130,8 +130,8 @@ class _Parser:
             else:
                 self._number("buf", buffers)
                 buffers += 1
-                found.append(self._array())
-        return found
+                parameters.append(self._array())
+        return parameters
 
     def _held(self, register: Token, code: Code) -> str:
         """The type of what a register holds: an ISA type, or in functions a pointer, `ptr<f32, global>`."""

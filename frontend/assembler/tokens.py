@@ -53,14 +53,14 @@ def _tokens(text: str, name: str) -> Iterator[Token]:
                 "asm-character", f"'{text[at]}' means nothing in assembly", where=Where(name, line, column),
                 hint="comments start with // or ;",
             )  # fmt: skip
-        kind, found = str(match.lastgroup), match[0]
+        kind, lexeme = str(match.lastgroup), match[0]
         at = match.end()
         if kind == "newline":
             if depth == 0:
-                yield Token(kind, found, line, column)
+                yield Token(kind, lexeme, line, column)
             line, start = line + 1, at
         elif kind != "blank":
-            depth = max(0, depth + (found in "([") - (found in ")]"))
-            yield Token(kind, found, line, column)
+            depth = max(0, depth + (lexeme in "([") - (lexeme in ")]"))
+            yield Token(kind, lexeme, line, column)
     yield Token("newline", "", line, at - start + 1)
     yield Token("end", "", line, at - start + 1)

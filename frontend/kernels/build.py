@@ -43,14 +43,14 @@ def build(*documents: model.Document) -> ModuleOp:
     Element types that are not chosen yet are what they are by default.
     """
     taken: set[str] = set()
-    made: list[Operation] = []
+    ops: list[Operation] = []
     with deep_recursion():
         for document in documents:
             program = Program(with_types(document, {}), taken)
             program.check_functions()
             program.kernel()
-            made += program.made
-    return ModuleOp(made)
+            ops += program.made
+    return ModuleOp(ops)
 
 
 class Program:
@@ -110,17 +110,17 @@ class Program:
             names.append(parameter)
         lanes = self.lanes(kernel, inputs, names, known)
         body = Block(arg_types=inputs)
-        made = Statements(self, body, kernel)
-        made.declare(kernel.params, known)
-        made.run(kernel.body)
-        made.finish()
+        statements = Statements(self, body, kernel)
+        statements.declare(kernel.params, known)
+        statements.run(kernel.body)
+        statements.finish()
         attributes = ArrayAttr([_attributes(p) for p in names])
         op = form.KernelOp(kernel.name, inputs, _block(self, kernel), Region(body), lanes, attributes)
         op.location = self.location(kernel.at)
         if kernel.where:
             conditions = Conditions(self, names, known)
-            found = [text for e in kernel.where for text in conditions.of(e)]
-            op.attributes[marks.CONSTRAINTS] = ArrayAttr([StringAttr(text) for text in found])
+            constraints = [text for e in kernel.where for text in conditions.of(e)]
+            op.attributes[marks.CONSTRAINTS] = ArrayAttr([StringAttr(text) for text in constraints])
         self.made.insert(0, op)
 
     def _constant(self, parameter: model.Parameter, type: model.Constant) -> Number:
@@ -147,10 +147,10 @@ class Program:
     def _function(self, function: model.Function, given: Sequence[Any]) -> Built:
         values = [v for v in given if isinstance(v, Typed | Memory)]
         block = Block(arg_types=[v.value.type for v in values])
-        made = Statements(self, block, function)
-        made.declare_given(function.params, given)
-        made.run(function.body)
-        dtype = made.finish()
+        statements = Statements(self, block, function)
+        statements.declare_given(function.params, given)
+        statements.run(function.body)
+        dtype = statements.finish()
         shared = _arrays_of_callers(block)
         # Devices have fewer letters than Python.
         plain = "".join(c if c.isascii() else "_" for c in function.name)
@@ -216,12 +216,12 @@ def ir_type(type: model.Type) -> Attribute:
 
 def _attributes(parameter: model.Parameter) -> DictionaryAttr:
     """Return the attributes of a parameter: its name, and its type where the SSA type does not say the sign."""
-    found: dict[str, Attribute] = {marks.NAME: StringAttr(parameter.name)}
+    attributes: dict[str, Attribute] = {marks.NAME: StringAttr(parameter.name)}
     if not isinstance(parameter.type, model.Constant) and parameter.type is not None:
         dtype = DTYPES[parameter.type.dtype]
         if dtype.is_unsigned and dtype.is_integer:
-            found[marks.TYPE] = StringAttr(dtype.name)
-    return DictionaryAttr(found)
+            attributes[marks.TYPE] = StringAttr(dtype.name)
+    return DictionaryAttr(attributes)
 
 
 def _kind(value: Any) -> Hashable:

@@ -233,9 +233,9 @@ def _takes(type: model.Type | None, memory: Memory) -> bool:
     return type is None
 
 
-def _refuse(on: Builder, parameter: model.Parameter, argument: model.Expression, found: str) -> NoReturn:
+def _refuse(on: Builder, parameter: model.Parameter, argument: model.Expression, what: str) -> NoReturn:
     on.fault(
-        "kernel-argument", argument.at, f"this is {found}, which '{parameter.name}' does not take",
+        "kernel-argument", argument.at, f"this is {what}, which '{parameter.name}' does not take",
         "the type of the parameter says what it takes; one without a type takes anything",
     )  # fmt: skip
 

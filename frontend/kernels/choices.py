@@ -62,8 +62,8 @@ def _chosen(value: Any, chosen: Mapping[str, str]) -> Any:
     """A part of a document with types in place of the names of element types."""
     if isinstance(value, tuple | list):
         parts = cast("Sequence[Any]", value)
-        made = tuple(_chosen(v, chosen) for v in parts)
-        return made if any(a is not b for a, b in zip(made, parts, strict=True)) else parts
+        replaced = tuple(_chosen(v, chosen) for v in parts)
+        return replaced if any(a is not b for a, b in zip(replaced, parts, strict=True)) else parts
     if not is_dataclass(value) or isinstance(value, model.At):
         return value
     changed: dict[str, Any] = {}
@@ -88,11 +88,11 @@ def variants(document: model.Document, types: Collection[str] | None = None) -> 
         [t for t in document.types[n] if types is None or t in types] or [document.types[n][0]] for n in names
     ]
     for choice in product(*choices):
-        found = with_types(document, dict(zip(names, choice, strict=True)))
+        variant = with_types(document, dict(zip(names, choice, strict=True)))
         if list(choice) != defaults:
-            name = "_".join([found.kernel.name, *choice])
-            found = replace(found, kernel=replace(found.kernel, name=name))
-        yield found
+            name = "_".join([variant.kernel.name, *choice])
+            variant = replace(variant, kernel=replace(variant.kernel, name=name))
+        yield variant
 
 
 def elements(document: model.Document) -> tuple[int, ...]:
@@ -105,14 +105,14 @@ def elements(document: model.Document) -> tuple[int, ...]:
 def picked(document: model.Document, args: Sequence[Any]) -> dict[str, str]:
     """The element types of a call: those of its arrays, and where no array says it those of numpy's numbers."""
     params = [p for p in document.kernel.params if not isinstance(p.type, model.Constant)]
-    found: dict[str, tuple[str, str]] = {}
+    dtypes: dict[str, tuple[str, str]] = {}
     for number in elements(document):
         parameter: Any = params[number]
         dtype = _name(getattr(args[number], "dtype", None)) if number < len(args) else None
         if dtype is None:
             continue
         element, is_number = parameter.type.dtype, isinstance(parameter.type, model.Scalar)
-        known, other = found.setdefault(element, (dtype, parameter.name))
+        known, other = dtypes.setdefault(element, (dtype, parameter.name))
         if dtype not in document.types[element] and not is_number:
             raise LaunchError(
                 "launch-element", f"'{parameter.name}' of '{document.kernel.name}' is an array of {dtype}",
@@ -123,7 +123,7 @@ def picked(document: model.Document, args: Sequence[Any]) -> dict[str, str]:
                 "launch-elements", f"'{other}' is of {known} and '{parameter.name}' of {dtype}, and both are {element}",
                 hint="convert one of them",
             )  # fmt: skip
-    return {element: dtype for element, (dtype, _) in found.items() if dtype in document.types[element]}
+    return {element: dtype for element, (dtype, _) in dtypes.items() if dtype in document.types[element]}
 
 
 def _name(dtype: Any) -> str | None:

@@ -49,14 +49,14 @@ def encode(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         if isinstance(value, model.At):
             return [value.line, value.column, value.width]
-        found: dict[str, Any] = {"kind": kind_of(type(value))} if type(value) in _TAGGED else {}
+        encoded: dict[str, Any] = {"kind": kind_of(type(value))} if type(value) in _TAGGED else {}
         for field in fields(value):
             member = getattr(value, field.name)
             if isinstance(member, model.At) and member.path:
                 continue
             if field.name == "version" or not _is_default(field, member):
-                found[field.name] = encode(member)
-        return found
+                encoded[field.name] = encode(member)
+        return encoded
     if isinstance(value, tuple | list):
         return [encode(v) for v in cast("Sequence[Any]", value)]
     if isinstance(value, Mapping):
@@ -97,11 +97,11 @@ def _loaded(text: str, source: str) -> Any:
 
 def members(pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:
     """An object of its members. Raises ValueError if two have one name: what one of them says would be lost."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    by_name = dict(pairs)
+    if len(by_name) < len(pairs):
         names = [name for name, _ in pairs]
         raise ValueError(f"an object has two members '{next(n for n in names if names.count(n) > 1)}'")
-    return found
+    return by_name
 
 
 def _no_number(word: str) -> NoReturn:
@@ -112,10 +112,10 @@ def _no_number(word: str) -> NoReturn:
 def decode(data: Any, source: str = "<json>", path: str = "$") -> model.Document:
     """The document that a JSON value is, of whatever text it was read; `path` is where that stands in the text."""
     with deep_recursion():
-        found: model.Document = _Decoder(source).object(model.Document, data, path)
+        document: model.Document = _Decoder(source).object(model.Document, data, path)
     if "source" not in data:
-        object.__setattr__(found, "source", source)
-    return found
+        object.__setattr__(document, "source", source)
+    return document
 
 
 def decode_all(data: Any, source: str = "<json>") -> list[model.Document]:
@@ -154,10 +154,10 @@ class _Decoder:
         origin = get_origin(hint)
         if origin is Annotated:
             plain, word = get_args(hint)
-            found = self.value(plain, data, path)
-            if not _MEANT[word](found):
+            decoded = self.value(plain, data, path)
+            if not _MEANT[word](decoded):
                 self.fault("document-range", path, f"{_shown(data)} is no {word}", _HINTS[word])
-            return found
+            return decoded
         if origin in (Union, types.UnionType):
             return self._union(get_args(hint), data, path)
         if origin is Literal:
@@ -201,9 +201,9 @@ class _Decoder:
             self.fault("document-object", path, f"expected an object with a kind, found {_shown(data)}")
         kind = data.get("kind")
         if not isinstance(kind, str) or kind not in kinds:
-            found = f"there is no kind {_shown(kind)} here" if "kind" in data else "it has no kind"
+            message = f"there is no kind {_shown(kind)} here" if "kind" in data else "it has no kind"
             self.fault(
-                "document-kind", path, found,
+                "document-kind", path, message,
                 did_you_mean(str(kind), kinds) or "the kinds are " + ", ".join(kinds),
             )  # fmt: skip
         return self.object(kinds[kind], data, path)
@@ -229,13 +229,13 @@ class _Decoder:
         """The element types of a document, which stand before all that may name them."""
         if not _is_object(data):
             self.fault("document-types", path, f"expected an object, found {_shown(data)}")
-        found: dict[str, tuple[str, ...]] = {}
+        elements: dict[str, tuple[str, ...]] = {}
         for name, dtypes in data.items():
             words = self._list(model.Dtype, dtypes, f"{path}.{name}")
             if (wrong := wrong_element(name, words)) is not None:
                 self.fault("document-element", f"{path}.{name}", wrong)
-            found[name] = words
-        return found
+            elements[name] = words
+        return elements
 
     def object(self, cls: type[Any], data: Any, path: str) -> Any:
         """The object of a class that a JSON object is."""
@@ -251,22 +251,22 @@ class _Decoder:
         for name in data:
             if name not in known and not (name == "kind" and cls in _TAGGED):
                 self.fault("document-member", path, f"there is no member '{name}'", did_you_mean(str(name), known))
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for name, field in known.items():
             if name == "types":
-                found[name] = self.types
+                values[name] = self.types
             elif name in data:
-                found[name] = self.value(hints[name], data[name], f"{path}.{name}")
+                values[name] = self.value(hints[name], data[name], f"{path}.{name}")
             elif name == "at":
-                found[name] = model.At(0, 0, path=path)
+                values[name] = model.At(0, 0, path=path)
             elif field.default is MISSING and field.default_factory is MISSING:
                 self.fault("document-missing", path, f"the member '{name}' is missing")
-        if cls is model.Document and found.get("version", model.VERSION) != model.VERSION:
+        if cls is model.Document and values.get("version", model.VERSION) != model.VERSION:
             self.fault(
-                "document-version", f"{path}.version", f"this reads version {model.VERSION}, not {found['version']}"
+                "document-version", f"{path}.version", f"this reads version {model.VERSION}, not {values['version']}"
             )
         self.depth -= 1
-        return cls(**found)
+        return cls(**values)
 
 
 _NAME = r"^[^\W\d]\w*$"

@@ -52,10 +52,10 @@ class Expressions:
             case model.Conditional():
                 return self._choose(self.truth(e.condition), e.then, e.otherwise, e.at, None)
             case model.Call():
-                found = call(self, e)
-                if found is None:
+                value = call(self, e)
+                if value is None:
                     self.fault("kernel-no-value", e.at, f"'{e.function}' gives no value")
-                return found
+                return value
 
     def _literal(self, e: model.LiteralValue) -> Operand:
         if isinstance(e.value, str):
@@ -71,13 +71,13 @@ class Expressions:
 
     def integer(self, e: model.Expression, what: str) -> Typed:
         """An expression that counts, as an i64."""
-        found = self.of(e)
-        dtype = found.dtype if isinstance(found, Typed) else alone(found)
+        value = self.of(e)
+        dtype = value.dtype if isinstance(value, Typed) else alone(value)
         if dtype.is_float or dtype is BOOL:
             self.fault(
                 "kernel-not-integer", e.at, f"{what} is an integer, not {dtype.name}", "write i64(...) around it"
             )
-        return self.cast(found, I64, e.at)
+        return self.cast(value, I64, e.at)
 
     # Types
 
@@ -110,22 +110,22 @@ class Expressions:
 
     def _unary(self, e: model.Unary) -> Operand:
         if e.op == "not":
-            found = self.truth(e.operand)
-            if not isinstance(found, Typed):
-                return not found
-            return self.instruction("not", BOOL, [self.cast(found, BOOL, e.at)], e.at)
-        found = self.of(e.operand)
-        if not isinstance(found, Typed):
-            if e.op == "~" and isinstance(found, float):
+            operand = self.truth(e.operand)
+            if not isinstance(operand, Typed):
+                return not operand
+            return self.instruction("not", BOOL, [self.cast(operand, BOOL, e.at)], e.at)
+        operand = self.of(e.operand)
+        if not isinstance(operand, Typed):
+            if e.op == "~" and isinstance(operand, float):
                 self.fault("kernel-invert-float", e.at, "'~' takes integers")
-            return _FOLDED_ONE[e.op](found)
-        if found.dtype is BOOL:
-            found = self.cast(found, I64, e.at)
+            return _FOLDED_ONE[e.op](operand)
+        if operand.dtype is BOOL:
+            operand = self.cast(operand, I64, e.at)
         if e.op == "+":
-            return found
-        if e.op == "~" and found.dtype.is_float:
-            self.fault("kernel-invert", e.at, f"'~' takes integers, not {found.dtype.name}")
-        return self.instruction("neg" if e.op == "-" else "not", found.dtype, [found], e.at)
+            return operand
+        if e.op == "~" and operand.dtype.is_float:
+            self.fault("kernel-invert", e.at, f"'~' takes integers, not {operand.dtype.name}")
+        return self.instruction("neg" if e.op == "-" else "not", operand.dtype, [operand], e.at)
 
     def _binary(self, e: model.Binary) -> Operand:
         return self.combine(e.op, self.of(e.left), self.of(e.right), e.at)
@@ -155,12 +155,12 @@ class Expressions:
         if isinstance(a, int) and isinstance(b, int) and is_large(op, a, b):
             self.fault("kernel-literal-power", at, f"{text} is too large")
         try:
-            found = FOLDED[op](a, b)
+            result = FOLDED[op](a, b)
         except (ArithmeticError, ValueError, TypeError) as error:
             self.fault("kernel-literal-arithmetic", at, f"{text}: {error}")
-        if isinstance(found, complex):
+        if isinstance(result, complex):
             self.fault("kernel-literal-complex", at, f"{text} is no real number")
-        return found
+        return result
 
     def _shift(self, op: str, a: Operand, b: Operand, at: model.At | None) -> Typed:
         x, y = self.settle(a, at), self.settle(b, at)
@@ -195,15 +195,15 @@ class Expressions:
             return self.cast(chosen, dtype, at) if isinstance(chosen, Typed) else bool(chosen)
         holds = self.cast(known, BOOL, at).value
         blocks = Block(), Block()
-        found: list[Operand] = []
+        values: list[Operand] = []
         for block, e in zip(blocks, (then, otherwise), strict=True):
             with self.body.inside(block):
-                found.append(self._chosen(e, dtype))
-        wanted = dtype or common(*found)
+                values.append(self._chosen(e, dtype))
+        wanted = dtype or common(*values)
         if wanted is None:
             self.fault("kernel-conditional-types", at, "the two values have no common type", "cast one of them")
         variable = self.body.variable(wanted)
-        for block, value in zip(blocks, found, strict=True):
+        for block, value in zip(blocks, values, strict=True):
             with self.body.inside(block):
                 self.emit(form.SetOp(variable, self.cast(value, wanted, at).value), at)
         self.emit(form.IfOp(holds, Region(blocks[0]), Region(blocks[1])), at)
@@ -287,12 +287,12 @@ def _power(on: Builder, a: Operand, b: Operand, at: model.At | None) -> Typed:
 
 def _product(on: Builder, a: Typed, exponent: int, at: model.At | None) -> Typed:
     """a multiplied with itself, by repeated squaring."""
-    found: Typed | None = None
+    product: Typed | None = None
     square = a
     while exponent:
         if exponent & 1:
-            found = square if found is None else on.instruction("mul", a.dtype, [found, square], at)
+            product = square if product is None else on.instruction("mul", a.dtype, [product, square], at)
         exponent >>= 1
         if exponent:
             square = on.instruction("mul", a.dtype, [square, square], at)
-    return on.cast(1, a.dtype, at) if found is None else found
+    return on.cast(1, a.dtype, at) if product is None else product

@@ -34,13 +34,13 @@ def python_documents(text: str, file: str) -> list[model.Document]:
                 "python-kernel-place", node, f"'{node.name}' is no kernel that is known without a run of the file",
                 "kernels of files are functions at the top, by 'def', and keep their names",
             )  # fmt: skip
-    found = [Reader().document(h, *_options(d, scope.source)) for h, d in kernels.values()]
-    if not found:
+    documents = [Reader().document(h, *_options(d, scope.source)) for h, d in kernels.values()]
+    if not documents:
         raise InputError(
             "python-no-kernel", "there is no kernel in the file", where=Where(file),
             hint="put @hologram.kernel before the functions that are kernels",
         )  # fmt: skip
-    return found
+    return documents
 
 
 def _kernel_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.expr | None:

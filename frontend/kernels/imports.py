@@ -39,9 +39,9 @@ def library_folder() -> Path:
 
 def imported_contents(data: bytes, file: str) -> list[bytes]:
     """The contents of all files that the file with a content imports, and they; what it means depends on them too."""
-    found: dict[str, bytes] = {}
-    _gather(data, file, found)
-    return list(found.values())
+    contents: dict[str, bytes] = {}
+    _gather(data, file, contents)
+    return list(contents.values())
 
 
 def imported_files(data: bytes, file: str) -> Iterator[str]:
@@ -57,12 +57,12 @@ def imported_files(data: bytes, file: str) -> Iterator[str]:
             yield imported_file(node, file)
 
 
-def _gather(data: bytes, file: str, found: dict[str, bytes]) -> None:
+def _gather(data: bytes, file: str, contents: dict[str, bytes]) -> None:
     for path in imported_files(data, file):
-        if path in found:
+        if path in contents:
             continue
         try:
-            found[path] = Path(path).read_bytes()
+            contents[path] = Path(path).read_bytes()
         except OSError:
             continue
-        _gather(found[path], path, found)
+        _gather(contents[path], path, contents)

@@ -29,15 +29,15 @@ def read_operation(helper: Helper) -> Helper:
 
 
 def _options(decorator: ast.Call, source: Source) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     for keyword in decorator.keywords:
         if keyword.arg not in OPTIONS:
             source.fault("python-operation", keyword, f"'operation' takes {', '.join(OPTIONS)}, not '{keyword.arg}'")
         try:
-            found[keyword.arg] = ast.literal_eval(keyword.value)
+            options[keyword.arg] = ast.literal_eval(keyword.value)
         except ValueError:
             source.fault("python-operation-value", keyword, f"'{keyword.arg}' is a literal in files that are not run")
-    return found
+    return options
 
 
 def as_operation(helper: Helper, circuit: str | None = None, constraints: Any = (), outputs: Any = None) -> Helper:
@@ -92,12 +92,12 @@ def _function(node: ast.FunctionDef, program: ClassProgram) -> ast.FunctionDef:
     for number, step in enumerate(program.steps):
         lines += [f"    {line}" for line in _lines(step, names, number)]
     lines.append(f"    return {names[program.outputs[0]]}")
-    (made,) = ast.parse("\n".join(lines)).body
-    assert isinstance(made, ast.FunctionDef)
-    for inner in ast.walk(made):
+    (function,) = ast.parse("\n".join(lines)).body
+    assert isinstance(function, ast.FunctionDef)
+    for inner in ast.walk(function):
         if hasattr(inner, "lineno"):
             ast.copy_location(inner, node)
-    return made
+    return function
 
 
 def _lines(step: ClassStep, names: dict[int, str], number: int) -> list[str]:

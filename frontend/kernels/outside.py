@@ -106,8 +106,8 @@ class Source:
 
     def language(self, node: ast.expr) -> str | None:
         """The name of the language that an expression is, if it is one."""
-        found = self.found(node)
-        return found.name if isinstance(found, Name) else None
+        binding = self.found(node)
+        return binding.name if isinstance(binding, Name) else None
 
 
 def plain_number(value: Any) -> Any:
@@ -121,8 +121,8 @@ def number_of(node: ast.expr, find: Callable[[str], Found | None]) -> bool | int
         case ast.Constant(value=bool() | int() | float() as value):
             return value
         case ast.Name(id=name):
-            found = find(name)
-            return found if isinstance(found, bool | int | float) else None
+            binding = find(name)
+            return binding if isinstance(binding, bool | int | float) else None
         case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
             value = number_of(operand, find)
             return None if value is None else -value if isinstance(node.op, ast.USub) else +value
@@ -140,10 +140,10 @@ def computed(op: ast.operator, a: float | None, b: float | None) -> bool | int |
     if isinstance(a, int) and isinstance(b, int) and is_large(word, a, b):
         return None
     try:
-        found = FOLDED[word](a, b)
+        result = FOLDED[word](a, b)
     except (ArithmeticError, TypeError, ValueError):
         return None
-    return None if isinstance(found, complex) else found
+    return None if isinstance(result, complex) else result
 
 
 OPERATORS: dict[type[ast.operator], model.AssignOperator] = {

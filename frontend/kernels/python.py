@@ -36,21 +36,21 @@ class Reader:
 
     def dtype(self, node: ast.expr, source: Source) -> model.Element | None:
         """The type of a number that an expression names, if it does."""
-        found = source.found(node)
-        if isinstance(found, Name):
-            return cast("model.Dtype", found.name) if found.name in DTYPES else None
-        if found is None and isinstance(node, ast.Name) and node.id == "bool":
+        binding = source.found(node)
+        if isinstance(binding, Name):
+            return cast("model.Dtype", binding.name) if binding.name in DTYPES else None
+        if binding is None and isinstance(node, ast.Name) and node.id == "bool":
             return "bool"  # Python's own name, which `from hologram.language import *` leaves alone.
-        if not isinstance(found, Element):
+        if not isinstance(binding, Element):
             return None
-        known = self.types.setdefault(found.name, found.dtypes)
+        known = self.types.setdefault(binding.name, binding.dtypes)
         # A function of another file serves kernels whose type may be fewer types than its own.
-        serves = source.file != self.file and set(known) <= set(found.dtypes)
-        if known != found.dtypes and not serves:
+        serves = source.file != self.file and set(known) <= set(binding.dtypes)
+        if known != binding.dtypes and not serves:
             source.fault(
-                "python-element-twice", node, f"there are two element types '{found.name}'", "give one another name"
+                "python-element-twice", node, f"there are two element types '{binding.name}'", "give one another name"
             )
-        return model.ElementName(found.name + model.WIDE * found.wide)
+        return model.ElementName(binding.name + model.WIDE * binding.wide)
 
     def document(
         self, helper: Helper, block: Sequence[int], lanes: Sequence[str] = (), where: Sequence[str] = ()
@@ -129,12 +129,12 @@ class Body:
     def text(self, expression: str, node: ast.AST) -> model.Expression:
         """An expression that is written as a text beside the function, whose place it has."""
         try:
-            found = ast.parse(expression.strip(), mode="eval").body
+            tree = ast.parse(expression.strip(), mode="eval").body
         except SyntaxError:
             self.source.fault("python-lanes", node, f"'{expression}' is no expression")
-        for inner in ast.walk(found):
+        for inner in ast.walk(tree):
             ast.copy_location(inner, node)
-        return self.expression(found)
+        return self.expression(tree)
 
     # Statements
 
@@ -201,10 +201,10 @@ class Body:
                 self.source.fault("python-statement", node, f"kernels have no statement '{word}'")
 
     def _assert(self, node: ast.Assert, at: model.At) -> model.Statement:
-        said = node.msg.value if isinstance(node.msg, ast.Constant) else None
-        if node.msg is not None and not isinstance(said, str):
+        value = node.msg.value if isinstance(node.msg, ast.Constant) else None
+        if node.msg is not None and not isinstance(value, str):
             self.source.fault("python-assert", node.msg, "the message of an assertion in a kernel is a text")
-        message = said if isinstance(said, str) else f"'{ast.unparse(node.test)}' does not hold"
+        message = value if isinstance(value, str) else f"'{ast.unparse(node.test)}' does not hold"
         return model.Assert(self.expression(node.test), message, at)
 
     def constraint(self, text: str, function: ast.FunctionDef) -> model.Assert:
@@ -315,9 +315,9 @@ class Body:
     def _name(self, node: ast.Name, at: model.At) -> model.Expression:
         if node.id in self.local:
             return model.Var(node.id, at)
-        found = self.source.scope.find(node.id)
-        if isinstance(found, bool | int | float):
-            return model.LiteralValue(found, None, at)
+        binding = self.source.scope.find(node.id)
+        if isinstance(binding, bool | int | float):
+            return model.LiteralValue(binding, None, at)
         self._check_inside(node)
         return model.Var(node.id, at)
 
@@ -357,15 +357,15 @@ class Body:
 
     def _acts(self, call: ast.Call) -> bool:
         """Return whether a call may change what others read."""
-        found = self.source.found(call.func)
-        return isinstance(found, Helper) or (isinstance(found, Name) and found.name.startswith("atomic_"))
+        binding = self.source.found(call.func)
+        return isinstance(binding, Helper) or (isinstance(binding, Name) and binding.name.startswith("atomic_"))
 
     def _chain(self, op: str, operands: Iterable[model.Expression], at: model.At) -> model.Expression:
-        found: model.Expression | None = None
+        chain: model.Expression | None = None
         for operand in operands:
-            found = operand if found is None else model.Binary(cast("Any", op), found, operand, at)
-        assert found is not None
-        return found
+            chain = operand if chain is None else model.Binary(cast("Any", op), chain, operand, at)
+        assert chain is not None
+        return chain
 
     def _index(self, node: ast.Subscript) -> model.Index:
         if not isinstance(node.value, ast.Name):
@@ -417,10 +417,10 @@ class Body:
         if (name := self.source.language(node)) is not None:
             return name
         if isinstance(node, ast.Name):
-            found = self.source.scope.find(node.id)
-            if isinstance(found, Helper):
-                return self.reader.function(found)
-            if found is None and node.id in _BUILTINS:
+            binding = self.source.scope.find(node.id)
+            if isinstance(binding, Helper):
+                return self.reader.function(binding)
+            if binding is None and node.id in _BUILTINS:
                 return _BUILTINS[node.id]
             if node.id in WORDS or not self.source.scope.holds(node.id):
                 return node.id

@@ -41,19 +41,19 @@ class ObjectScope:
 
     def find(self, name: str) -> Found | None:
         """Return what a name means."""
-        found = plain_number(self.closure.get(name, self.globals.get(name, getattr(builtins, name, None))))
-        if isinstance(found, bool | int | float):
-            return found
-        if (word := getattr(found, "hologram_word", None)) is not None:
-            dtypes = getattr(found, "dtypes", None)
-            return Name(word) if dtypes is None else Element(word, dtypes, getattr(found, "is_wide", False))
-        if isinstance(found, ModuleType) and found.__name__ in (LANGUAGE, "math"):
-            return Name(found.__name__.rpartition(".")[2])
-        if isinstance(found, BuiltinFunctionType) and found.__module__ == "math":
-            return Name(found.__name__)
-        if (as_helper := getattr(found, "kernel_helper", None)) is not None:
+        value = plain_number(self.closure.get(name, self.globals.get(name, getattr(builtins, name, None))))
+        if isinstance(value, bool | int | float):
+            return value
+        if (word := getattr(value, "hologram_word", None)) is not None:
+            dtypes = getattr(value, "dtypes", None)
+            return Name(word) if dtypes is None else Element(word, dtypes, getattr(value, "is_wide", False))
+        if isinstance(value, ModuleType) and value.__name__ in (LANGUAGE, "math"):
+            return Name(value.__name__.rpartition(".")[2])
+        if isinstance(value, BuiltinFunctionType) and value.__module__ == "math":
+            return Name(value.__name__)
+        if (as_helper := getattr(value, "kernel_helper", None)) is not None:
             return as_helper()
-        plain = getattr(found, "function", found)
+        plain = getattr(value, "function", value)
         return helper(plain) if isinstance(plain, FunctionType) else None
 
 
@@ -124,26 +124,26 @@ class ModuleScope:
         # It is taken out meanwhile: files that import a name of each other have it nowhere.
         if (imported := self.imports.pop(name, None)) is not None:
             node, original = imported
-            found = None
+            binding = None
             try:
-                found = self._module(node).find(original)
+                binding = self._module(node).find(original)
             finally:
-                if found is None:
+                if binding is None:
                     self.imports[name] = imported
-            if found is None:
+            if binding is None:
                 self.source.fault("python-import", node, f"there is no function or number '{original}' in that file")
-            self.names[name] = found
+            self.names[name] = binding
         return self.names.get(name)
 
-    def _set(self, name: str, found: Found | None) -> None:
+    def _set(self, name: str, binding: Found | None) -> None:
         """Gives a name what it means from here on; None is what only a run would know."""
         self.imports.pop(name, None)
         self.unknown.discard(name)
         self.names.pop(name, None)
-        if found is None:
+        if binding is None:
             self.unknown.add(name)
         else:
-            self.names[name] = found
+            self.names[name] = binding
 
     def _module(self, node: ast.ImportFrom) -> ModuleScope:
         """The scope of the file that an import names."""

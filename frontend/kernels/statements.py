@@ -171,49 +171,49 @@ class Statements:
 
     def read(self, e: model.Var) -> Operand:
         """The value of a variable."""
-        found = self.find(e.name, e.at)
-        if isinstance(found, Memory):
+        binding = self.find(e.name, e.at)
+        if isinstance(binding, Memory):
             return self.fault(
                 "kernel-array-as-number", e.at, f"'{e.name}' is an array, and this takes a number",
                 f"write {e.name}[...] for an element",
             )  # fmt: skip
-        if not isinstance(found, Variable):
-            return found
+        if not isinstance(binding, Variable):
+            return binding
         if self.assigned is not None and e.name not in self.assigned:
             self.fault(
                 "kernel-unassigned", e.at, f"'{e.name}' may have no value here: not every way assigns it",
                 "give it a value first",
             )  # fmt: skip
-        return Typed(self.emit(form.GetOp(found.value), e.at), found.dtype)
+        return Typed(self.emit(form.GetOp(binding.value), e.at), binding.dtype)
 
     def array(self, name: str, at: model.At | None) -> Memory:
         """An array by its name."""
-        found = self.find(name, at)
-        if not isinstance(found, Memory):
+        memory = self.find(name, at)
+        if not isinstance(memory, Memory):
             self.fault("kernel-not-array", at, f"'{name}' is no array")
-        return found
+        return memory
 
     # Elements
 
     def place(self, e: model.Index) -> tuple[Memory, list[SSAValue]]:
         """An array and indices of an element."""
-        found = self.array(e.array, e.at)
-        if len(e.indices) != found.rank:
-            axes = "1 axis" if found.rank == 1 else f"{found.rank} axes"
+        memory = self.array(e.array, e.at)
+        if len(e.indices) != memory.rank:
+            axes = "1 axis" if memory.rank == 1 else f"{memory.rank} axes"
             given = "1 index" if len(e.indices) == 1 else f"{len(e.indices)} indices"
             self.fault("kernel-index-count", e.at, f"'{e.array}' has {axes}, and this has {given}")
-        return found, [self.expressions.integer(i, "an index").value for i in e.indices]
+        return memory, [self.expressions.integer(i, "an index").value for i in e.indices]
 
     def load(self, e: model.Index) -> Typed:
         """An element."""
-        found, indices = self.place(e)
-        return self._loaded(found, indices, e.at)
+        memory, indices = self.place(e)
+        return self._loaded(memory, indices, e.at)
 
     def _loaded(self, memory: Memory, indices: Sequence[SSAValue], at: model.At | None) -> Typed:
         """Load an element: as an f32 where its type is one of memory alone."""
         load = LOADS[space_of(memory.value.type)](memory.dtype, memory.value, indices)
-        found = Typed(self.emit(load, at), memory.dtype)
-        return self.expressions.cast(found, F32, at) if memory.dtype.name in STORED else found
+        element = Typed(self.emit(load, at), memory.dtype)
+        return self.expressions.cast(element, F32, at) if memory.dtype.name in STORED else element
 
     # Statements
 
@@ -251,10 +251,10 @@ class Statements:
         call(self.expressions, s.value)
 
     def _assert(self, s: model.Assert) -> None:
-        found = self.expressions.truth(s.condition)
-        if isinstance(found, Typed):
-            self.emit(AssertOp(self.expressions.cast(found, BOOL, s.at).value, s.message), s.at)
-        elif not found:
+        truth = self.expressions.truth(s.condition)
+        if isinstance(truth, Typed):
+            self.emit(AssertOp(self.expressions.cast(truth, BOOL, s.at).value, s.message), s.at)
+        elif not truth:
             self.fault("kernel-assert", s.at, f"no lane gets past this: {s.message}")
 
     def _mark(self, name: str) -> None:
@@ -323,8 +323,8 @@ class Statements:
                  at: model.At | None) -> tuple[Memory, list[SSAValue], Operand]:  # fmt: skip
         """The place of an element and its new value, in the order in which Python comes to them."""
         if op is None:
-            found = self.expressions.of(value)
-            return *self.place(e), found
+            new_value = self.expressions.of(value)
+            return *self.place(e), new_value
         memory, indices = self.place(e)
         old = self._loaded(memory, indices, at)
         return memory, indices, self.expressions.combine(op, old, self.expressions.of(value), at)
@@ -354,12 +354,12 @@ class Statements:
         return self.assigned
 
     def _if(self, s: model.If) -> None:
-        found = self.expressions.truth(s.condition)
-        if not isinstance(found, Typed):
+        truth = self.expressions.truth(s.condition)
+        if not isinstance(truth, Typed):
             # A constant decides: what it leaves out need not fit the types.
-            self.run(s.then if found else s.otherwise)
+            self.run(s.then if truth else s.otherwise)
             return
-        condition = self.expressions.cast(found, DTYPES["bool"], s.at).value
+        condition = self.expressions.cast(truth, DTYPES["bool"], s.at).value
         before = self.assigned
         blocks = Block(), Block()
         ends: list[set[str] | None] = []
@@ -454,31 +454,31 @@ class Statements:
         return dtype
 
     def _returned(self, returns: Sequence[tuple[form.ReturnOp, Operand | None, model.At | None]]) -> DType | None:
-        said = getattr(self.of, "dtype", None)
+        name = getattr(self.of, "dtype", None)
         if all(v is None for _, v, _ in returns):
-            if said is not None:
-                self.fault("kernel-function-value", self.of.at, f"'{self.of.name}' returns {said}, and has no value to")
+            if name is not None:
+                self.fault("kernel-function-value", self.of.at, f"'{self.of.name}' returns {name}, and has no value to")
             return None
-        found: DType | None = None if said is None else DTYPES[said]
+        dtype: DType | None = None if name is None else DTYPES[name]
         for _, value, at in returns:
             if value is None:
                 self.fault(
                     "kernel-function-bare-return", at, f"'{self.of.name}' returns a value elsewhere, and none here"
                 )
-            if said is not None:
-                self.check_fits(self.of.name, DTYPES[said], value, at)
+            if name is not None:
+                self.check_fits(self.of.name, DTYPES[name], value, at)
                 continue
             given = value.dtype if isinstance(value, Typed) else alone(value)
-            found = given if found is None else promoted(found, given)
-            if found is None:
+            dtype = given if dtype is None else promoted(dtype, given)
+            if dtype is None:
                 self.fault("kernel-function-types", at, f"what '{self.of.name}' returns has no common type")
-        return found
+        return dtype
 
 
 def _joined(ends: Sequence[set[str] | None]) -> set[str] | None:
     """Return the variables that are assigned where ways join; None where no way leads."""
-    found: set[str] | None = None
+    assigned: set[str] | None = None
     for end in ends:
         if end is not None:
-            found = end if found is None else found & end
-    return found
+            assigned = end if assigned is None else assigned & end
+    return assigned

@@ -106,11 +106,11 @@ def _bound(value: Any, size: Size, otherwise: Size) -> Size:
     """A bound of a slice within an axis: a negative one counts from the last, and what is outside is moved in."""
     if value is None:
         return otherwise
-    found = size_of(value)
-    if found is None:
+    bound = size_of(value)
+    if bound is None:
         return Size.of(_index(value))
     facts = trace().facts
-    if facts.holds(found, "<", ZERO):
-        found = found + size
-        return found if facts.holds(found, ">=", ZERO) else ZERO
-    return found if facts.holds(found, "<=", size) else size
+    if facts.holds(bound, "<", ZERO):
+        bound = bound + size
+        return bound if facts.holds(bound, ">=", ZERO) else ZERO
+    return bound if facts.holds(bound, "<=", size) else size

@@ -31,8 +31,8 @@ class Tensor(Traced):
     def size(self) -> Any:
         """The number of its elements."""
         count = Size.of(1)
-        for found in self.sizes:
-            count = count * found
+        for size in self.sizes:
+            count = count * size
         return extent(self.trace, count)
 
     @property
@@ -122,12 +122,12 @@ class Tensor(Traced):
         )  # fmt: skip
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        found = _UFUNCS.get(ufunc.__name__)
-        if found is None or method != "__call__" or options:
+        function = _UFUNCS.get(ufunc.__name__)
+        if function is None or method != "__call__" or options:
             fault(
                 "jit-ufunc", f"numpy's '{ufunc.__name__}' can't be traced here", "hologram.ops has functions of tensors"
             )
-        return found(*inputs)
+        return function(*inputs)
 
 
 def _operator(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:

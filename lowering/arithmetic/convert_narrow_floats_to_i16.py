@@ -77,8 +77,8 @@ class _Narrowing(Rewriter):
 
 
 def _converted(attribute: Attribute) -> Sequence[Attribute] | None:
-    made = _made(attribute)
-    return None if made == attribute else (made,)
+    retyped = _made(attribute)
+    return None if retyped == attribute else (retyped,)
 
 
 RULES = Rules([_converted])
@@ -114,8 +114,8 @@ def _made(attribute: Attribute) -> Attribute:
 def _bits(value: float, type: Attribute) -> int:
     """The bits of a number that the type has, as a signed integer."""
     if isinstance(type, Float16Type):
-        (found,) = struct.unpack("<h", struct.pack("<e", value))
-        return found
+        (pattern,) = struct.unpack("<h", struct.pack("<e", value))
+        return pattern
     # bf16 is the upper half of f32.
-    (found,) = struct.unpack("<i", struct.pack("<f", value))
-    return found >> 16
+    (pattern,) = struct.unpack("<i", struct.pack("<f", value))
+    return pattern >> 16

@@ -60,13 +60,13 @@ class ExpandMathPass(ModulePass):
                 f"option 'vector-bytes' of expand-math is 16, 32 or 64, not {self.vector_bytes}",
             )
         rows = {kind.name: expansion for kind, expansion in EXPANSIONS.items()}
-        found = [
+        matches = [
             (nested, expansion)
             for nested in operations(op)
             if (expansion := rows.get(nested.name)) is not None and _rank(nested) <= expansion.rank
         ]
-        scales = bool(found) and (self.vector_bytes or host_target().vector_bytes) == 64
-        for nested, expansion in found:
+        scales = bool(matches) and (self.vector_bytes or host_target().vector_bytes) == 64
+        for nested, expansion in matches:
             expand(nested, expansion, fused=self.fma, scales=scales, looks_up=self.tables)
 
 

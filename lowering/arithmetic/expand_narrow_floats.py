@@ -87,8 +87,8 @@ def _is_narrow(rw: Rewriter, type: Attribute) -> bool:
 def _finite(value: SSAValue) -> float | None:
     """The finite number that a scalar is known to be."""
     owner = value.owner
-    found = owner.value if isinstance(owner, arith.ConstantOp) else None
-    return found.value.data if isinstance(found, FloatAttr) and isfinite(found.value.data) else None
+    attribute = owner.value if isinstance(owner, arith.ConstantOp) else None
+    return attribute.value.data if isinstance(attribute, FloatAttr) and isfinite(attribute.value.data) else None
 
 
 class _Rounder(Core):
@@ -140,9 +140,9 @@ class _Rounder(Core):
         # What is below the normal numbers is a multiple of 2^-24, which f32 holds as a normal number.
         small = self.mul(self.op(ours.UIToFPOp(magnitude, single)), 2.0**-24)  # pyright: ignore
         tiny = self.compare("ult", magnitude, 0x400)
-        found = self.select(tiny, self.bits(small, word), wide)
+        widened = self.select(tiny, self.bits(small, word), wide)
         sign = self.shl(self.both(pattern, 0x8000), 16)
-        return self.bits(self.either(found, sign), single)
+        return self.bits(self.either(widened, sign), single)
 
     def _to_half(self, a: SSAValue, type: Attribute) -> SSAValue:
         """An f32 rounded to f16, by integers."""
@@ -159,12 +159,12 @@ class _Rounder(Core):
         half = self.constant(0.5, single)
         sum = self.add(self.bits(magnitude, single), half)
         small = self.sub(self.bits(sum, word), 0x3F000000)
-        found = self.select(self.compare("ult", magnitude, 0x38800000), small, normal)
+        rounded = self.select(self.compare("ult", magnitude, 0x38800000), small, normal)
         payload = self.both(self.shr(magnitude, thirteen), 0x3FF)
         nan = self.compare("ugt", magnitude, 0x7F800000)
-        found = self.select(nan, self.either(payload, 0x7E00), found)
+        rounded = self.select(nan, self.either(payload, 0x7E00), rounded)
         sign = self.both(self.shr(pattern, 16), 0x8000)
-        return self.bits(self.resize(self.either(found, sign), shaped(type, i16), signed=False), type)
+        return self.bits(self.resize(self.either(rounded, sign), shaped(type, i16), signed=False), type)
 
 
 @RULES.on(arith.TruncFOp)

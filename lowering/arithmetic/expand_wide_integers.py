@@ -224,14 +224,14 @@ def add(rw: Rewriter, op: Operation) -> None:
     vector, mask = VectorType(i64, [limbs]), IntegerType(limbs)
     x, y = (_as(core, rw.value(v), vector) for v in op.operands)
     adds = isinstance(op, arith.AddiOp)
-    found = core.op(op.__class__.create(operands=[x, y], result_types=[vector]))
+    wrapped = core.op(op.__class__.create(operands=[x, y], result_types=[vector]))
     # Over or under the limb.
-    beyond = core.compare("ult", found, x) if adds else core.compare("ult", x, y)
-    passes = _as(core, core.compare("eq", found, -1 if adds else 0), mask)
+    beyond = core.compare("ult", wrapped, x) if adds else core.compare("ult", x, y)
+    passes = _as(core, core.compare("eq", wrapped, -1 if adds else 0), mask)
     carries = core.shl(_as(core, beyond, mask), 1)
     taken = core.xor(core.add(carries, passes), passes)
     units = core.op(ExtUIOp(_as(core, taken, VectorType(i1, [limbs])), vector))  # pyright: ignore[reportArgumentType]
-    result = core.op(op.__class__.create(operands=[found, units], result_types=[vector]))
+    result = core.op(op.__class__.create(operands=[wrapped, units], result_types=[vector]))
     rw.define(op.results[0], _as(core, result, type))
 
 

@@ -78,13 +78,13 @@ def narrowed(core: Core, target: DType, a: SSAValue) -> SSAValue:
     magnitude = core.both(pattern, 0x7FFFFFFF)
     least = core.constant((127 + form.least) << 23, i32)
     small = core.compare("ult", magnitude, least)
-    found = core.select(small, _subnormal(core, form, magnitude), _normal(core, form, magnitude))
-    past = core.compare("ugt", found, form.greatest)
-    found = core.select(past, form.overflow, found)
+    rounded = core.select(small, _subnormal(core, form, magnitude), _normal(core, form, magnitude))
+    past = core.compare("ugt", rounded, form.greatest)
+    rounded = core.select(past, form.overflow, rounded)
     is_nan = core.compare("ugt", magnitude, 0x7F800000)
-    found = core.select(is_nan, form.nan, found)
+    rounded = core.select(is_nan, form.nan, rounded)
     sign = core.both(core.shr(pattern, 24), 0x80)
-    return core.op(ours.TruncIOp(core.either(found, sign), i8))  # pyright: ignore[reportArgumentType]
+    return core.op(ours.TruncIOp(core.either(rounded, sign), i8))  # pyright: ignore[reportArgumentType]
 
 
 def _normal(core: Core, form: _Format, magnitude: SSAValue) -> SSAValue:

@@ -36,10 +36,10 @@ def _is_given(value: SSAValue, operand: SSAValue) -> bool:
 
 def _before_widening(value: SSAValue) -> SSAValue:
     """The bf16 that was made an f32 by its bits; the value itself where it is none."""
-    found = value
+    source = value
     for name in ("arith.bitcast", "arith.shli", "arith.extui", "arith.bitcast"):
-        owner: Any = found.owner
+        owner: Any = source.owner
         if isinstance(owner, Block) or owner.name != name:
             return value
-        found = owner.operands[0]
-    return found
+        source = owner.operands[0]
+    return source

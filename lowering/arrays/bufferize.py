@@ -318,8 +318,8 @@ class _Bufferizer:
 
     def _place(self, value: SSAValue) -> SSAValue:
         """The buffer to compute `value` in: its assigned place, or a new one."""
-        found = self.places.get(value)
-        return self._allocate(value) if found is None else found
+        buffer = self.places.get(value)
+        return self._allocate(value) if buffer is None else buffer
 
     def _allocate(self, value: SSAValue) -> SSAValue:
         type, sizes = buffer_type(value.type), self._sizes(value)
@@ -338,8 +338,8 @@ class _Bufferizer:
         """The sizes of a tensor, from the operands that give its shape or from its buffer; None if not known yet."""
         shape = shape_of(value.type)
         dynamic = iter(self._shape_operands(value))
-        found = [next(dynamic) if n == DYNAMIC else n for n in shape]
-        return None if None in found else [v for v in found if v is not None]
+        sizes = [next(dynamic) if n == DYNAMIC else n for n in shape]
+        return None if None in sizes else [v for v in sizes if v is not None]
 
     def _shape_operands(self, value: SSAValue) -> list[SSAValue | None]:
         """The dynamic sizes of a tensor in order, None for those that are not computed yet."""

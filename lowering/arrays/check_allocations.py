@@ -53,12 +53,12 @@ class CheckAllocationsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         functions = [f for f in op.body.block.ops if isinstance(f, func.FuncOp)]
-        found = [o for f in functions for o in operations(f) if isinstance(o, memref.AllocOp)]
-        if not found:
+        allocs = [o for f in functions for o in operations(f) if isinstance(o, memref.AllocOp)]
+        if not allocs:
             return
         add_hidden(op, _needs)
         sites = traps.Sites.of(op)
-        for alloc in found:
+        for alloc in allocs:
             _check(alloc, sites)
         sites.attach(op)
 
@@ -78,7 +78,7 @@ def _check(alloc: memref.AllocOp, sites: traps.Sites) -> None:
     text = f"{NO_MEMORY}{owner.data if isinstance(owner, StringAttr) else alloc.name}"
     checks: list[Operation] = []
     fail: list[Operation] = []
-    before, told = Arith(checks.append), Arith(fail.append)
+    before, failing = Arith(checks.append), Arith(fail.append)
     null = before.constant(0, INDEX)
     pointer = before.op(memref.ExtractAlignedPointerAsIndexOp.get(alloc.memref))
     good = before.compare("ne", pointer, null)
@@ -91,12 +91,12 @@ def _check(alloc: memref.AllocOp, sites: traps.Sites) -> None:
             total = before.mul(total, before.op(arith.UIToFPOp(before.index_cast(size, i64), f64)))
         most = before.constant(MOST_BYTES, f64)
         good = before.both(good, before.compare("ole", total, most))
-        bytes = told.op(arith.FPToSIOp(told.min(total, most), i64))
+        bytes = failing.op(arith.FPToSIOp(failing.min(total, most), i64))
     else:
-        bytes = told.constant(min(known, MOST_BYTES), i64)
-    site, zero = told.constant(sites.number(alloc, text), i64), told.constant(0, i64)
+        bytes = failing.constant(min(known, MOST_BYTES), i64)
+    site, zero = failing.constant(sites.number(alloc, text), i64), failing.constant(0, i64)
     # Flat kernels do not say how long the record is.
-    words = record if record.type == TRAP.type else told.op(memref.CastOp.get(record, TRAP.type))
+    words = record if record.type == TRAP.type else failing.op(memref.CastOp.get(record, TRAP.type))
     fail += [func.CallOp(traps.FUNCTION, [words, site, zero, bytes, zero], []), memref.DeallocOp.get(alloc.memref)]
     branches = Region(Block([scf.YieldOp()])), Region(Block([*fail, scf.YieldOp()]))
     checks += [scf.IfOp(good, [], *branches), cf.AssertOp(good, text)]

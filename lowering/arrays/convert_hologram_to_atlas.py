@@ -292,14 +292,14 @@ def _transpose(rw: TensorRewriter, op: tensors.TransposeOp) -> None:
 @RULES.on(tensors.SliceOp)
 def _slice(rw: TensorRewriter, op: tensors.SliceOp) -> None:
     """A bare dimension would say that the loop runs over the whole axis, so one that stops early is written as such."""
-    found = rw.analysis.sizes(op.x)
+    x_sizes = rw.analysis.sizes(op.x)
     exprs: list[AffineExpr] = []
     for axis, (start, stride, size) in enumerate(
         zip(integers(op.starts), integers(op.strides), rw.analysis.sizes(op.result), strict=True)
     ):
         dim = AffineDimExpr(axis)
         moved = dim * stride + start
-        exprs.append(general.within(dim) if moved == dim and size != found[axis] else moved)
+        exprs.append(general.within(dim) if moved == dim and size != x_sizes[axis] else moved)
     _map(rw, op, [rw.value(op.x)], [AffineMap(len(exprs), 0, tuple(exprs))], _first)
 
 

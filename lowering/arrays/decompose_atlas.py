@@ -65,9 +65,9 @@ class DecomposeAtlasPass(ModulePass):
                 hint=did_you_mean(self.target, KEPT) or f"the targets are {', '.join(KEPT)}",
             )
         wanted = TABLE.keys() - KEPT[self.target]
-        found = {type(inner) for inner in operations(op) if inner.name in wanted}
-        if found:
-            convert_module(op, Rules(table={kind: _rule(*TABLE[kind.name]) for kind in found}))
+        kinds = {type(inner) for inner in operations(op) if inner.name in wanted}
+        if kinds:
+            convert_module(op, Rules(table={kind: _rule(*TABLE[kind.name]) for kind in kinds}))
 
 
 def _rule(module: str, function: str) -> Callable[[Rewriter, Any], None]:

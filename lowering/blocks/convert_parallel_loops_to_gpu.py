@@ -97,12 +97,12 @@ class ConvertParallelLoopsToGpuPass(ModulePass):
 
 def _reaching(functions: dict[str, func.FuncOp], kinds: tuple[type[Operation], ...]) -> frozenset[str]:
     """The functions that hold such operations, or that call one that does."""
-    found = {name for name, f in functions.items() if any(isinstance(o, kinds) for o in operations(f))}
+    names = {name for name, f in functions.items() if any(isinstance(o, kinds) for o in operations(f))}
     before = -1
-    while before != len(found):
-        before = len(found)
-        found |= {n for n, f in functions.items() if any(_callee(o) in found for o in operations(f))}
-    return frozenset(found)
+    while before != len(names):
+        before = len(names)
+        names |= {n for n, f in functions.items() if any(_callee(o) in names for o in operations(f))}
+    return frozenset(names)
 
 
 def _callee(op: Operation) -> str | None:

@@ -121,13 +121,13 @@ def sequential(loop: scf.ParallelOp) -> scf.ForOp:
     nest: list[scf.ForOp] = []
     for lower, upper, step in zip(loop.lowerBound, loop.upperBound, loop.step, strict=True):
         inner = Block(arg_types=[INDEX, *(v.type for v in carried)])
-        made = scf.ForOp(lower, upper, step, carried, inner)
-        (OpBuilder(loop) if block is None else OpBuilder(block, loop)).emit(made)
-        nest.append(made)
+        for_op = scf.ForOp(lower, upper, step, carried, inner)
+        (OpBuilder(loop) if block is None else OpBuilder(block, loop)).emit(for_op)
+        nest.append(for_op)
         block, carried = inner, inner.args[1:]
     assert block is not None
     old = loop.body.block
-    counters = [made.body.block.args[0] for made in nest]
+    counters = [for_op.body.block.args[0] for for_op in nest]
     for argument, counter in zip(old.args, counters, strict=True):
         counter.name_hint = argument.name_hint
     end = old.last_op
@@ -178,11 +178,11 @@ def _allocate_outside(alloc: memref.AllocOp, launch: gpu.LaunchOp, threads: Inde
 
 
 def _bring_out(
-    value: SSAValue, launch: gpu.LaunchOp, at: OpBuilder, made: dict[SSAValue, SSAValue], alloc: memref.AllocOp
+    value: SSAValue, launch: gpu.LaunchOp, at: OpBuilder, hoisted: dict[SSAValue, SSAValue], alloc: memref.AllocOp
 ) -> SSAValue:
     """A value that is the same for all threads, computed before the launch."""
-    if value in made or not is_within(value, launch):
-        return made.get(value, value)
+    if value in hoisted or not is_within(value, launch):
+        return hoisted.get(value, value)
     pure = isinstance(value, OpResult) and value.op.dialect_name() == "arith"
     if not pure and not (isinstance(value, OpResult) and isinstance(value.op, memref.DimOp)):
         raise PassError(
@@ -193,9 +193,9 @@ def _bring_out(
         )
     assert isinstance(value, OpResult)
     new = value.op.clone_without_regions()
-    new.operands = [_bring_out(v, launch, at, made, alloc) for v in value.op.operands]
-    made[value] = at.emit(new).results[value.index]
-    return made[value]
+    new.operands = [_bring_out(v, launch, at, hoisted, alloc) for v in value.op.operands]
+    hoisted[value] = at.emit(new).results[value.index]
+    return hoisted[value]
 
 
 def allocates_by_itself(loop: scf.ParallelOp) -> bool:

@@ -151,17 +151,17 @@ def _place(op: memref.AllocaOp) -> None:
 
 def _users(op: Operation, views: list[Operation]) -> set[Operation]:
     """The launches that use an array, and what of the host does, but for views of it."""
-    found: set[Operation] = set()
+    users: set[Operation] = set()
     for use in op.results[0].uses:
         user = use.operation
         if (launch := launch_of(user)) is not None:
-            found.add(launch)
+            users.add(launch)
         elif user.name in VIEWS and user not in views:
             views.append(user)
-            found |= _users(user, views)
+            users |= _users(user, views)
         elif user.name not in VIEWS:
-            found.add(user)
-    return found
+            users.add(user)
+    return users
 
 
 def _is_single(launch: gpu.LaunchOp) -> bool:

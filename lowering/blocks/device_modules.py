@@ -10,12 +10,12 @@ from hologram.errors import PassError
 
 def device_modules(module: Operation) -> list[gpu.ModuleOp]:
     """The gpu.modules of a module, which has some."""
-    found = [op for op in module.walk() if isinstance(op, gpu.ModuleOp)]
-    if not found:
+    modules = [op for op in module.walk() if isinstance(op, gpu.ModuleOp)]
+    if not modules:
         raise PassError(
             module,
             "device-code-none",
             "code for devices is printed of gpu.modules, and there are none",
             hint="pipelines to devices make them: 'hologram-to-cuda{to=device}' and so on",
         )
-    return found
+    return modules

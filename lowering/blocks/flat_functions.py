@@ -274,8 +274,8 @@ class FlatFunction:
         total = self.count + len(self.requests)
         inputs = [a.type for a in self.entry.args[:total]]
         self.op.properties["function_type"] = FunctionType.from_lists(inputs, list(self.op.function_type.outputs))
-        if (said := self.op.arg_attrs) is not None:
-            self.op.properties["arg_attrs"] = ArrayAttr([*said, *[DictionaryAttr({})] * (total - len(said))])
+        if (arg_attrs := self.op.arg_attrs) is not None:
+            self.op.properties["arg_attrs"] = ArrayAttr([*arg_attrs, *[DictionaryAttr({})] * (total - len(arg_attrs))])
 
     # Buffers
 
@@ -375,14 +375,14 @@ class FlatFunction:
                 self._other(op)
 
     def _flat(self, op: Operation, value: SSAValue) -> Flat:
-        if (found := self.flats.get(value)) is None:
+        if (flat := self.flats.get(value)) is None:
             raise PassError(
                 op,
                 "flatten-buffer-value",
                 f"'{op.name}' uses a buffer here that a branch, a loop or a call chooses",
                 hint="choose between values, not between buffers",
             )
-        return found
+        return flat
 
     def _other(self, op: Operation) -> None:
         """Refuse operations on buffers that have no flat form."""
@@ -440,8 +440,8 @@ class FlatFunction:
             if base.type != wanted:
                 base = at.op(memref.CastOp.get(base, wanted))  # pyright: ignore
             operands.append(base)
-            asked = requests_of(number, cast("MemRefType[Attribute]", type), offset=name not in PLAIN)
-            behind += [at.index(_answer(flat, request)) for request in asked]
+            requests = requests_of(number, cast("MemRefType[Attribute]", type), offset=name not in PLAIN)
+            behind += [at.index(_answer(flat, request)) for request in requests]
         op.operands = [*operands, *behind]
 
     def _view(self, op: memref.ViewOp) -> None:
@@ -476,8 +476,8 @@ class FlatFunction:
         flat = self._flat(op, op.source)
         at = OpBuilder(op)
         self.flats[op.base_buffer] = Flat(flat.base, 0, [], [])
-        found = [flat.offset, *flat.sizes, *flat.strides]
-        for result, lazy in zip((op.offset, *op.sizes, *op.strides), found, strict=True):
+        metadata = [flat.offset, *flat.sizes, *flat.strides]
+        for result, lazy in zip((op.offset, *op.sizes, *op.strides), metadata, strict=True):
             if result.uses:
                 result.replace_all_uses_with(at.index(now(lazy)))
         self.gone.append(op)
@@ -520,9 +520,9 @@ class FlatFunction:
 def requests_of(number: int, type: MemRefType[Attribute], *, offset: bool) -> list[Request]:
     """Return requests for all that a function may need of an argument and that its type leaves open."""
     known, strides = static_layout(type)
-    asked = [Request(number, "offset", 0)] if offset or known is None else []
-    asked += [Request(number, "size", axis) for axis, n in enumerate(type.get_shape()) if n == DYNAMIC_INDEX]
-    return asked + [Request(number, "stride", axis) for axis, n in enumerate(strides or ()) if n is None]
+    requests = [Request(number, "offset", 0)] if offset or known is None else []
+    requests += [Request(number, "size", axis) for axis, n in enumerate(type.get_shape()) if n == DYNAMIC_INDEX]
+    return requests + [Request(number, "stride", axis) for axis, n in enumerate(strides or ()) if n is None]
 
 
 def _answer(flat: Flat, request: Request) -> Index:

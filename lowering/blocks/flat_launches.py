@@ -59,8 +59,8 @@ def flatten_launch(op: gpu.LaunchFuncOp, kernel: tuple[Sequence[Attribute | None
 def launches_of(module: gpu.ModuleOp, within: ModuleOp) -> list[gpu.LaunchFuncOp]:
     """The launches of a module's kernels."""
     name = module.sym_name.data
-    found = [o for o in operations(within) if isinstance(o, gpu.LaunchFuncOp)]
-    return [o for o in found if o.kernel.root_reference.data == name]
+    launches = [o for o in operations(within) if isinstance(o, gpu.LaunchFuncOp)]
+    return [o for o in launches if o.kernel.root_reference.data == name]
 
 
 def kernel_of(launch: gpu.LaunchFuncOp) -> str:
@@ -82,16 +82,18 @@ def retype_launch(op: gpu.LaunchFuncOp, taken: Sequence[tuple[SSAValue, Sequence
 def drop_retyping(op: gpu.LaunchFuncOp) -> None:
     """Passes what `retype_launch` cast, of which each is one argument again."""
     given = [(value, _retyping(value)) for value in op.kernelOperands]
-    casts = {made: None for _, made in given if made is not None}
-    if not casts:
+    retypings = {retyping: None for _, retyping in given if retyping is not None}
+    if not retypings:
         return
     operands = [
-        value if made is None else made.operands[0] for value, made in given if made is None or value is made.results[0]
+        value if retyping is None else retyping.operands[0]
+        for value, retyping in given
+        if retyping is None or value is retyping.results[0]
     ]
     replace_launch(op, operands)
-    for made in casts:
-        if not any(result.uses for result in made.results):
-            Rewriter.erase_op(made)
+    for retyping in retypings:
+        if not any(result.uses for result in retyping.results):
+            Rewriter.erase_op(retyping)
 
 
 def _retyping(value: SSAValue) -> UnrealizedConversionCastOp | None:
@@ -130,8 +132,8 @@ def _metadata(value: SSAValue, at: OpBuilder) -> memref.ExtractStridedMetaDataOp
 def _answer(value: SSAValue, request: Request, at: OpBuilder) -> Index:
     if request.what == "size":
         return at.op(memref.DimOp(value, at.index(request.axis)))
-    found = _metadata(value, at)
-    return found.offset if request.what == "offset" else found.strides[request.axis]
+    metadata = _metadata(value, at)
+    return metadata.offset if request.what == "offset" else metadata.strides[request.axis]
 
 
 def _whole(value: SSAValue, view: Attribute | None, at: OpBuilder) -> SSAValue:
@@ -163,7 +165,7 @@ def _from_start(value: SSAValue, flat: MemRefType[Attribute], at: OpBuilder) -> 
     numbers = {name: DenseArrayBase.from_list(i64, [n]) for name, n in (("offsets", 0), ("sizes", 1), ("strides", 1))}
     properties = {f"static_{name}": n for name, n in numbers.items()}
     segments = DenseArrayBase.from_list(i32, [1, 0, 0, 0])
-    made = memref.ReinterpretCastOp.create(
+    view = memref.ReinterpretCastOp.create(
         operands=[base], result_types=[one], properties={**properties, "operandSegmentSizes": segments}
     )
-    return at.op(memref.CastOp.get(at.op(made), flat))
+    return at.op(memref.CastOp.get(at.op(view), flat))

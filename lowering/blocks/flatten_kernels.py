@@ -107,11 +107,11 @@ def _split_arguments(kernel: gpu.FuncOp) -> None:
     first = entry.first_op
     assert first is not None
     given = list(kernel.arg_attrs or ())
-    said: list[DictionaryAttr] = []
+    arg_attrs: list[DictionaryAttr] = []
     inputs: list[Attribute] = []
     for number, argument in enumerate(list(entry.args[: kernel.argument_count])):
         count = limbs_in(argument.type)
-        said += [given[number] if number < len(given) else DictionaryAttr({}), *[DictionaryAttr({})] * (count - 1)]
+        arg_attrs += [given[number] if number < len(given) else DictionaryAttr({}), *[DictionaryAttr({})] * (count - 1)]
         inputs += [i64] * count or [argument.type]
         if not count:
             continue
@@ -121,7 +121,7 @@ def _split_arguments(kernel: gpu.FuncOp) -> None:
         argument.replace_all_uses_with(_joined(limbs, argument.type, OpBuilder(first).core))
         entry.erase_arg(argument)
     kernel.properties["function_type"] = FunctionType.from_lists(inputs, [])
-    kernel.properties["arg_attrs"] = ArrayAttr(said)
+    kernel.properties["arg_attrs"] = ArrayAttr(arg_attrs)
 
 
 def _joined(limbs: Sequence[SSAValue], type: Attribute, core: Arith) -> SSAValue:
@@ -198,11 +198,11 @@ def _flatten_global(op: memref.GlobalOp) -> None:
 
 def _say_access(kernel: gpu.FuncOp) -> None:
     """Writes to each buffer argument what the kernel does with it."""
-    said: list[DictionaryAttr] = []
+    arg_attrs: list[DictionaryAttr] = []
     known = kernel.arg_attrs.data if kernel.arg_attrs is not None else ()
     for number, argument in enumerate(kernel.body.block.args[: kernel.argument_count]):
         attributes = dict(known[number].data) if number < len(known) else {}
         if isinstance(argument.type, MemRefType):
             attributes[marks.ACCESS] = StringAttr(access_of(argument))
-        said.append(DictionaryAttr(attributes))
-    kernel.properties["arg_attrs"] = ArrayAttr(said)
+        arg_attrs.append(DictionaryAttr(attributes))
+    kernel.properties["arg_attrs"] = ArrayAttr(arg_attrs)

@@ -23,37 +23,37 @@ def describe_kernels(module: gpu.ModuleOp) -> None:
 
 def kernels_of(op: gpu.ModuleOp | gpu.BinaryOp) -> list[dict[str, Any]]:
     """Return the descriptions of the kernels of a gpu.module or gpu.binary."""
-    said = op.attributes.get(marks.KERNELS)
-    if not isinstance(said, StringAttr):
+    record = op.attributes.get(marks.KERNELS)
+    if not isinstance(record, StringAttr):
         raise PassError(
             op,
             "device-kernels",
             f"'{op.name}' does not say what its kernels take",
             hint="run flatten-kernels first, which writes hologram.kernels",
         )
-    return json.loads(said.data)
+    return json.loads(record.data)
 
 
 def _describe(kernel: gpu.FuncOp) -> dict[str, Any]:
     size = kernel.known_block_size
     block = None if size is None else list(cast("DenseArrayBase[Any]", size).get_values())
     shared = sum(_bytes(v) for v in kernel.workgroup)
-    said = kernel.arg_attrs.data if kernel.arg_attrs is not None else ()
+    arg_attrs = kernel.arg_attrs.data if kernel.arg_attrs is not None else ()
     arguments: list[dict[str, Any]] = []
     for number, argument in enumerate(kernel.body.block.args[: kernel.argument_count]):
-        attributes = said[number].data if number < len(said) else DictionaryAttr({}).data
+        attributes = arg_attrs[number].data if number < len(arg_attrs) else DictionaryAttr({}).data
         arguments.append(_argument(kernel, argument, attributes))
     return {"name": kernel.sym_name.data, "block": block, "shared": shared, "arguments": arguments}
 
 
-def _argument(kernel: gpu.FuncOp, argument: SSAValue, said: Any) -> dict[str, Any]:
+def _argument(kernel: gpu.FuncOp, argument: SSAValue, attributes: Any) -> dict[str, Any]:
     type = argument.type
-    if marks.TENSOR_MAP in said:
+    if marks.TENSOR_MAP in attributes:
         return {"kind": "map", "dtype": "u8"}
     if not isinstance(type, MemRefType):
         return {"kind": "scalar", "dtype": _dtype(kernel, type)}
-    access = said.get(marks.ACCESS)
-    role = next((kind.name for kind in ORDER if kind.attribute in said), None)
+    access = attributes.get(marks.ACCESS)
+    role = next((kind.name for kind in ORDER if kind.attribute in attributes), None)
     return {
         "kind": "buffer",
         "dtype": _element(kernel, cast("MemRefType[Attribute]", type).element_type),

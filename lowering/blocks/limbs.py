@@ -53,9 +53,9 @@ class LimbCode(BitVerbs[Limbs, Limbs]):
                 return self._divided(a, b)[verb == "rem"]
             case "sdiv" | "srem":
                 # The quotient is negative where the signs differ, the remainder where a is.
-                found = self._divided(self.magnitude(a), self.magnitude(b))[verb == "srem"]
+                result = self._divided(self.magnitude(a), self.magnitude(b))[verb == "srem"]
                 top = self.core.xor(a[-1], b[-1]) if verb == "sdiv" else a[-1]
-                return self.select(self.is_negative((top,)), self.negate(found), found)
+                return self.select(self.is_negative((top,)), self.negate(result), result)
             case "shl" | "shr" | "ashr":
                 fill = self.sign(a) if verb == "ashr" else self.one(0)
                 return self.shift(a, b[0], left=verb == "shl", fill=fill)
@@ -86,7 +86,7 @@ class LimbCode(BitVerbs[Limbs, Limbs]):
 
     def sum(self, a: Limbs, b: Limbs, carry: SSAValue | None = None) -> Limbs:
         """a + b, and 1 more where a carry comes in."""
-        core, found = self.core, list[SSAValue]()
+        core, limbs = self.core, list[SSAValue]()
         for n, (x, y) in enumerate(zip(a, b, strict=True)):
             total = core.add(x, y)
             over = core.compare("ult", total, x)
@@ -95,9 +95,9 @@ class LimbCode(BitVerbs[Limbs, Limbs]):
                 more = core.add(total, one)
                 over = core.either(over, core.compare("ult", more, total))
                 total = more
-            found.append(total)
+            limbs.append(total)
             carry = over if n < len(a) - 1 else None
-        return tuple(found)
+        return tuple(limbs)
 
     def negate(self, a: Limbs) -> Limbs:
         """-a."""
@@ -116,25 +116,25 @@ class LimbCode(BitVerbs[Limbs, Limbs]):
     def _product(self, a: Limbs, b: Limbs) -> Limbs:
         """a * b, row by row."""
         core, count = self.core, len(a)
-        found: list[SSAValue] = [self.one(0)] * count
+        limbs: list[SSAValue] = [self.one(0)] * count
         for i in range(count):
             carry: SSAValue = self.one(0)
             for j in range(count - i):
                 if i + j == count - 1:  # What goes beyond is cut.
                     low = core.mul(a[i], b[j])
-                    found[-1] = core.add(core.add(found[-1], low), carry)
+                    limbs[-1] = core.add(core.add(limbs[-1], low), carry)
                     break
                 low, high = self._wide_product(a[i], b[j])
                 total = core.add(low, carry)
                 first = core.compare("ult", total, low)
-                more = core.add(found[i + j], total)
+                more = core.add(limbs[i + j], total)
                 second = core.compare("ult", more, total)
-                found[i + j] = more
+                limbs[i + j] = more
                 # A product of limbs and two more of them fit in two limbs.
                 for over in (first, second):
                     high = core.add(high, core.select(over, self.one(1), self.one(0)))
                 carry = high
-        return tuple(found)
+        return tuple(limbs)
 
     # Comparisons
 
@@ -146,14 +146,14 @@ class LimbCode(BitVerbs[Limbs, Limbs]):
     def below(self, a: Limbs, b: Limbs, *, signed: bool) -> SSAValue:
         """Return whether a < b."""
         core = self.core
-        found: SSAValue | None = None
+        result: SSAValue | None = None
         for n, (x, y) in enumerate(zip(a, b, strict=True)):
             less = core.compare("slt" if signed and n == len(a) - 1 else "ult", x, y)
-            if found is not None:
-                less = core.either(less, core.both(core.compare("eq", x, y), found))
-            found = less
-        assert found is not None
-        return found
+            if result is not None:
+                less = core.either(less, core.both(core.compare("eq", x, y), result))
+            result = less
+        assert result is not None
+        return result
 
     # Shifts
 
@@ -185,27 +185,27 @@ class LimbCode(BitVerbs[Limbs, Limbs]):
     def leading_zeros(self, a: Limbs) -> Limbs:
         """The zeros above the highest one."""
         core = self.core
-        found = self.one(len(a) * self.width)
+        count = self.one(len(a) * self.width)
         for n, x in enumerate(a):
             here = core.add(core.op(math.CountLeadingZerosOp(x)), (len(a) - 1 - n) * self.width)
-            found = core.select(core.compare("eq", x, 0), found, here)
-        return (found, *self.number(0, len(a) - 1))
+            count = core.select(core.compare("eq", x, 0), count, here)
+        return (count, *self.number(0, len(a) - 1))
 
     def trailing_zeros(self, a: Limbs) -> Limbs:
         """The zeros below the lowest one."""
         core = self.core
-        found = self.one(len(a) * self.width)
+        count = self.one(len(a) * self.width)
         for n, x in reversed(list(enumerate(a))):
             here = core.add(core.op(math.CountTrailingZerosOp(x)), n * self.width)
-            found = core.select(core.compare("eq", x, 0), found, here)
-        return (found, *self.number(0, len(a) - 1))
+            count = core.select(core.compare("eq", x, 0), count, here)
+        return (count, *self.number(0, len(a) - 1))
 
     def ones(self, a: Limbs) -> Limbs:
         """Count the ones."""
-        found = self.core.op(math.CtPopOp(a[0]))
+        count = self.core.op(math.CtPopOp(a[0]))
         for x in a[1:]:
-            found = self.core.add(found, self.core.op(math.CtPopOp(x)))
-        return (found, *self.number(0, len(a) - 1))
+            count = self.core.add(count, self.core.op(math.CtPopOp(x)))
+        return (count, *self.number(0, len(a) - 1))
 
     # Division
 

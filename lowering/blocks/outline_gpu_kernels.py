@@ -84,16 +84,16 @@ class OutlineGpuKernelsPass(ModulePass):
 # One gpu.module
 
 
-def _join(module: ModuleOp, found: Sequence[gpu.ModuleOp]) -> gpu.ModuleOp:
+def _join(module: ModuleOp, modules: Sequence[gpu.ModuleOp]) -> gpu.ModuleOp:
     """The gpu.module that holds what all held."""
-    taken = {symbol_of(o) for o in module.body.block.ops if o not in found}
+    taken = {symbol_of(o) for o in module.body.block.ops if o not in modules}
     name = _free(KERNELS, taken)
     target = gpu.ModuleOp(name, Region(Block()))
-    target.location = found[0].location if found else module.location
+    target.location = modules[0].location if modules else module.location
     module.body.block.add_op(target)
     moved: dict[tuple[str, str], str] = {}
     taken = set[str | None]()
-    for old in found:
+    for old in modules:
         for op in list(old.body.block.ops):
             symbol = symbol_of(op)
             op.detach()

@@ -121,8 +121,8 @@ def _place(rw: Rewriter, indices: Sequence[SSAValue], count: int, number: int) -
 def load(rw: Rewriter, op: memref.LoadOp) -> None:
     """Limb by limb."""
     core, place, count = limbs_of(rw).core, rw.value(op.memref), limb_count(rw, op.res.type)
-    found = [core.op(memref.LoadOp.get(place, [_place(rw, op.indices, count, n)])) for n in range(count)]
-    rw.define(op.res, *found)
+    limbs = [core.op(memref.LoadOp.get(place, [_place(rw, op.indices, count, n)])) for n in range(count)]
+    rw.define(op.res, *limbs)
 
 
 @limb_rule(memref.StoreOp, on=lambda op: op.value.type)
@@ -143,8 +143,8 @@ def address(rw: Rewriter, op: memref.ExtractAlignedPointerAsIndexOp) -> None:
 def load_at_address(rw: Rewriter, op: llvm.LoadOp) -> None:
     """Limb by limb, from the buffer where the address says which one it is in."""
     core, limb, count = limbs_of(rw).core, limbs_of(rw).limb, limb_count(rw, op.res.type)
-    if (found := _in_buffer(rw, op.addr)) is not None:
-        limbs = [core.op(memref.LoadOp.get(found[0], [_further(rw, found[1], n)])) for n in range(count)]
+    if (place := _in_buffer(rw, op.addr)) is not None:
+        limbs = [core.op(memref.LoadOp.get(place[0], [_further(rw, place[1], n)])) for n in range(count)]
     else:
         limbs = [core.op(llvm.LoadOp(_pointer(rw, op.addr, n), limb, 1)) for n in range(count)]
     rw.define(op.res, *limbs)
@@ -153,10 +153,10 @@ def load_at_address(rw: Rewriter, op: llvm.LoadOp) -> None:
 @limb_rule(llvm.StoreOp, on=lambda op: op.value.type)
 def store_at_address(rw: Rewriter, op: llvm.StoreOp) -> None:
     """Limb by limb, to the buffer where the address says which one it is in."""
-    found = _in_buffer(rw, op.addr)
+    place = _in_buffer(rw, op.addr)
     for number, limb in enumerate(rw.values(op.value)):
-        if found is not None:
-            rw.emit(memref.StoreOp.get(limb, found[0], [_further(rw, found[1], number)]))
+        if place is not None:
+            rw.emit(memref.StoreOp.get(limb, place[0], [_further(rw, place[1], number)]))
         else:
             rw.emit(llvm.StoreOp(limb, _pointer(rw, op.addr, number), 1))
 
@@ -185,10 +185,10 @@ def _further(rw: Rewriter, place: SSAValue, number: int) -> SSAValue:
 
 def _pointer(rw: Rewriter, pointer: SSAValue, number: int) -> SSAValue:
     """The address of a limb, as a pointer."""
-    made = pointer.owner
-    assert isinstance(made, llvm.IntToPtrOp)
+    owner = pointer.owner
+    assert isinstance(owner, llvm.IntToPtrOp)
     code = limbs_of(rw)
-    place = rw.unconverted(made.arg)
+    place = rw.unconverted(owner.arg)
     if number:
         place = code.core.add(place, number * code.width // 8)
     return code.core.op(llvm.IntToPtrOp(place, pointer.type))  # pyright: ignore[reportArgumentType]
@@ -200,10 +200,10 @@ def _in_buffer(rw: Rewriter, pointer: SSAValue) -> tuple[SSAValue, SSAValue] | N
     The address is a sum of a buffer's own and of bytes. They are a multiple of 8, to which the lanes' rules guard
     integers of more than 64 bits.
     """
-    made = pointer.owner
-    if not isinstance(made, llvm.IntToPtrOp):
+    owner = pointer.owner
+    if not isinstance(owner, llvm.IntToPtrOp):
         return None
-    terms = _terms(made.arg)
+    terms = _terms(owner.arg)
     bases = [(v, source) for v in terms if (source := _base(v)) is not None]
     if len(bases) != 1 or not is_split(rw, _element(bases[0][1])):
         return None
@@ -220,15 +220,15 @@ def _in_buffer(rw: Rewriter, pointer: SSAValue) -> tuple[SSAValue, SSAValue] | N
 
 def _terms(value: SSAValue) -> list[SSAValue]:
     """Return the terms of a sum."""
-    made = value.owner
-    return [*_terms(made.lhs), *_terms(made.rhs)] if isinstance(made, arith.AddiOp) else [value]
+    owner = value.owner
+    return [*_terms(owner.lhs), *_terms(owner.rhs)] if isinstance(owner, arith.AddiOp) else [value]
 
 
 def _base(value: SSAValue) -> SSAValue | None:
     """The buffer that a number is the address of."""
-    made = value.owner
-    made = made.input.owner if isinstance(made, arith.IndexCastOp) else made
-    return made.source if isinstance(made, memref.ExtractAlignedPointerAsIndexOp) else None
+    owner = value.owner
+    owner = owner.input.owner if isinstance(owner, arith.IndexCastOp) else owner
+    return owner.source if isinstance(owner, memref.ExtractAlignedPointerAsIndexOp) else None
 
 
 @RULES.on(memref.AtomicRMWOp, GenericAtomicRMWOp)
@@ -329,14 +329,14 @@ def compare(rw: Rewriter, op: Any) -> None:
     number = int(op.predicate.value.data)
     code, a, b = limbs_of(rw), rw.values(op.lhs), rw.values(op.rhs)
     if number < 2:
-        found, negated = code.equal(a, b), number == 1
+        result, negated = code.equal(a, b), number == 1
     else:  # slt sle sgt sge ult ule ugt uge
         kind = (number - 2) % 4
         x, y = (a, b) if kind in (0, 3) else (b, a)
-        found, negated = code.below(x, y, signed=number < 6), kind in (1, 3)
+        result, negated = code.below(x, y, signed=number < 6), kind in (1, 3)
     if negated:
-        found = code.core.complement(found)
-    rw.define(op.result, found)
+        result = code.core.complement(result)
+    rw.define(op.result, result)
 
 
 @RULES.on(arith.SelectOp)
@@ -415,7 +415,7 @@ def to_float(rw: Rewriter, op: Any) -> None:
     if op.result.type == f64:
         parts = [core.op(arith.UIToFPOp(x, f64)) for x in size]
         high = core.mul(parts[1], 2.0**32)
-        found = core.add(high, parts[0])
+        result = core.add(high, parts[0])
     else:
         zeros = code.leading_zeros(size)[0]
         top = code.shift(size, core.min(zeros, 63), left=True, fill=code.one(0))
@@ -423,10 +423,10 @@ def to_float(rw: Rewriter, op: Any) -> None:
         digits = core.op(arith.UIToFPOp(core.either(top[1], sticky), f32))
         exponent = core.sub(127 + 32, zeros)
         scale = core.bits(core.shl(exponent, 23), f32)
-        found = core.mul(digits, scale)
+        result = core.mul(digits, scale)
     if signed:
-        found = core.select(code.is_negative(a), core.negate(found), found)
-    rw.define(op.result, found)
+        result = core.select(code.is_negative(a), core.negate(result), result)
+    rw.define(op.result, result)
 
 
 def _need_pairs(op: Operation, code: LimbCode, a: Limbs) -> None:
@@ -448,10 +448,10 @@ def to_integer(rw: Rewriter, op: Any) -> None:
     size = core.op(math.TruncOp(core.op(math.AbsFOp(x))))
     high = core.op(math.TruncOp(core.mul(size, 2.0**-32)))
     low = core.sub(size, core.mul(high, 2.0**32))
-    found = tuple(core.op(arith.FPToUIOp(v, code.limb)) for v in (low, high))
+    limbs = tuple(core.op(arith.FPToUIOp(v, code.limb)) for v in (low, high))
     if isinstance(op, arith.FPToSIOp):
-        found = code.select(core.compare("olt", x, 0.0), code.negate(found), found)
-    rw.define(op.result, *found)
+        limbs = code.select(core.compare("olt", x, 0.0), code.negate(limbs), limbs)
+    rw.define(op.result, *limbs)
 
 
 @RULES.on(arith.BitcastOp)
@@ -491,12 +491,12 @@ def function(rw: Rewriter, op: func.FuncOp | gpu.FuncOp) -> None:
 def _said(rw: Rewriter, op: func.FuncOp | gpu.FuncOp) -> list[DictionaryAttr]:
     """The attributes of arguments; the first part of a scalar is aligned as the whole."""
     inputs = list(op.function_type.inputs)
-    said = list(op.arg_attrs or [DictionaryAttr({})] * len(inputs))
-    found: list[DictionaryAttr] = []
-    for type, attributes in zip(inputs, said, strict=True):
+    given = list(op.arg_attrs or [DictionaryAttr({})] * len(inputs))
+    arg_attrs: list[DictionaryAttr] = []
+    for type, attributes in zip(inputs, given, strict=True):
         if count := limb_count(rw, type):
             first = DictionaryAttr({**attributes.data, marks.ALIGN: IntegerAttr(8, i64)})
-            found += [first, *[DictionaryAttr({})] * (count - 1)]
+            arg_attrs += [first, *[DictionaryAttr({})] * (count - 1)]
         else:
-            found.append(attributes)
-    return found
+            arg_attrs.append(attributes)
+    return arg_attrs

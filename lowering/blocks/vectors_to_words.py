@@ -87,9 +87,9 @@ class VectorsToWordsPass(ModulePass):
             kernels = gpu.kernels_of(module)
             changed = kernels if self.limb >= _WORD else []
             twice = {
-                k.sym_name.data: made
+                k.sym_name.data: doubled
                 for k in changed
-                if (made := _Kernel(k, self.most, self.texels).convert()) is not None
+                if (doubled := _Kernel(k, self.most, self.texels).convert()) is not None
             }
             for nested in operations(module):
                 if isinstance(nested, LoadOp | StoreOp):
@@ -128,7 +128,7 @@ class _Kernel:
         given = [dict(a.data) for a in kernel.arg_attrs] if kernel.arg_attrs is not None else []
         self.given = given + [{} for _ in range(len(self.arguments) - len(given))]
         """What is said of each argument."""
-        buffers = [a for a, said in zip(self.arguments, self.given, strict=True) if said.get(marks.ACCESS) == _READ]
+        buffers = [a for a, attrs in zip(self.arguments, self.given, strict=True) if attrs.get(marks.ACCESS) == _READ]
         self.texels = {
             a.index for a in buffers if texels and cast("MemRefType[Any]", a.type).element_type == Float32Type()
         }
@@ -136,53 +136,53 @@ class _Kernel:
 
     def convert(self) -> set[int] | None:
         """Changes the kernel; gives the numbers of the arguments that it takes twice, None if it stays as it is."""
-        found: dict[BlockArgument, list[Access]] = {}
+        accesses: dict[BlockArgument, list[Access]] = {}
         for op in operations(self.kernel):
             if isinstance(op, LoadOp | StoreOp) and op.base in self.arguments and _words(op):
-                found.setdefault(cast(BlockArgument, op.base), []).append(op)
-        for argument, ops in found.items():
+                accesses.setdefault(cast(BlockArgument, op.base), []).append(op)
+        for argument, ops in accesses.items():
             most = max(map(_words, ops))
-            found[argument] = [op for op in ops if _words(op) == most]
-        twice = {a for a, ops in found.items() if any(use.operation not in ops for use in a.uses)}
+            accesses[argument] = [op for op in ops if _words(op) == most]
+        twice = {a for a, ops in accesses.items() if any(use.operation not in ops for use in a.uses)}
         buffers = sum(isinstance(a.type, MemRefType) for a in self.arguments)
-        if not found or buffers + len(twice) > self.most:
+        if not accesses or buffers + len(twice) > self.most:
             return None
         numbers = {a.index for a in twice}
-        self.texels &= {a.index for a in found}
-        texels = [argument.index in self.texels for argument in found]
-        for (argument, ops), is_texels in zip(found.items(), texels, strict=True):
+        self.texels &= {a.index for a in accesses}
+        texels = [argument.index in self.texels for argument in accesses]
+        for (argument, ops), is_texels in zip(accesses.items(), texels, strict=True):
             self._change(argument, ops, argument in twice, _TEXEL if is_texels else VectorType(i64, [_words(ops[0])]))
         self._say(numbers)
         return numbers
 
     def _change(self, argument: BlockArgument, ops: Sequence[Access], twice: bool, words: VectorType[Any]) -> None:
         type = MemRefType(words, [DYNAMIC_INDEX], NoneAttr(), cast("MemRefType[Any]", argument.type).memory_space)
-        made = self.kernel.body.block.insert_arg(type, argument.index + 1)
-        made.name_hint = argument.name_hint
+        retyped = self.kernel.body.block.insert_arg(type, argument.index + 1)
+        retyped.name_hint = argument.name_hint
         for op in ops:
             if words == _TEXEL:
-                _by_texels(op, made)
+                _by_texels(op, retyped)
             else:
-                _by_words(op, made)
+                _by_words(op, retyped)
         if not twice:
             self.kernel.body.block.erase_arg(argument)
 
     def _say(self, twice: set[int]) -> None:
         """The signature, and what is said of the arguments."""
         kernel = self.kernel
-        said: list[dict[str, Attribute]] = []
+        arg_attrs: list[dict[str, Attribute]] = []
         for number, attributes in enumerate(self.given):
-            said += (
+            arg_attrs += (
                 [attributes] if number not in twice else [{**attributes, marks.ALIASED: UnitAttr()} for _ in range(2)]
             )
-            said[-1] |= {marks.TEXELS: UnitAttr()} if number in self.texels else {}
-        arguments = kernel.body.block.args[: len(said)]
-        for argument, attributes in zip(arguments, said, strict=True):
+            arg_attrs[-1] |= {marks.TEXELS: UnitAttr()} if number in self.texels else {}
+        arguments = kernel.body.block.args[: len(arg_attrs)]
+        for argument, attributes in zip(arguments, arg_attrs, strict=True):
             # Of two that are one buffer both are written or none is, which is what devices ask of it.
             if marks.ACCESS in attributes and marks.ALIASED not in attributes and isinstance(argument.type, MemRefType):
                 attributes[marks.ACCESS] = StringAttr(access_of(argument))
         kernel.properties["function_type"] = FunctionType.from_lists([a.type for a in arguments], [])
-        kernel.properties["arg_attrs"] = ArrayAttr([DictionaryAttr(a) for a in said])
+        kernel.properties["arg_attrs"] = ArrayAttr([DictionaryAttr(a) for a in arg_attrs])
 
 
 def _by_texels(op: Access, buffer: SSAValue) -> None:

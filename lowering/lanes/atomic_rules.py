@@ -52,8 +52,8 @@ def atomic(rw: AtlasRewriter, op: programs.AtomicOp, place_of: Place) -> None:
         rw.define(op.result, _by_element(rw, op, place, indices, given))
         return
     offset = pointers.guarded_offset(rw, op)
-    if (found := pointers.element(rw, op, offset)) is not None:
-        rw.define(op.result, _by_element(rw, op, found[0], [found[1]], given))
+    if (element := pointers.element(rw, op, offset)) is not None:
+        rw.define(op.result, _by_element(rw, op, element[0], [element[1]], given))
         return
     rw.define(op.result, _by_address(rw, op, pointers.address(rw, op, offset), given))
 
@@ -112,9 +112,9 @@ def _retry(rw: AtlasRewriter, op: programs.AtomicOp, dtype: DType, place: SSAVal
     before, after, outer = Block(arg_types=[bits]), Block(arg_types=[bits]), rw.insertion_block
     rw.move_to(before)
     new = _replacement(core, op, core.bits(before.args[0], dtype.ir), given)
-    found, done = _exchange(core, place, before.args[0], core.bits(new, bits))
+    current, done = _exchange(core, place, before.args[0], core.bits(new, bits))
     again = core.xor(done, 1)
-    rw.emit(scf.ConditionOp(again, found))
+    rw.emit(scf.ConditionOp(again, current))
     rw.move_to(after)
     rw.emit(scf.YieldOp(after.args[0]))
     rw.move_to(outer)

@@ -121,7 +121,7 @@ def state_of_functions(module: ModuleOp) -> dict[str, tuple[MemRefType[Any], ...
 
 def _names(code: Operation, kind: MemRefType[Any], tests: bool = False) -> bool:
     """Return whether a program or function has instructions over a part of the state."""
-    instructions = next(found for held, found in _HELD if held is kind)
+    instructions = next(op_types for held, op_types in _HELD if held is kind)
     return any(isinstance(op, instructions) or (tests and kind is TOTAL and isinstance(op, state.ResAccumOp))
                for op in code.walk())  # fmt: skip
 
@@ -347,8 +347,8 @@ def _neighbour_place(rw: AtlasRewriter, op: Any) -> SSAValue:
     i = rw.value(op.i)
     past = core.compare("uge", i, class_formulas.degree(core, number))
     rw.trap_if(op, past, f"{op.name} {op.type.data.value}: {state.NO_NEIGHBOUR}", lambda: [number, i], signed=False)
-    found = core.resize(class_formulas.neighbour(core, number, i), i64, signed=False)
-    start = core.mul(found, classes.BYTES_PER_CLASS)
+    neighbour = core.resize(class_formulas.neighbour(core, number, i), i64, signed=False)
+    start = core.mul(neighbour, classes.BYTES_PER_CLASS)
     offset = pointers.guarded_offset(rw, op, core.add(start, rest))
     return pointers.address(rw, op, offset)
 

@@ -68,23 +68,23 @@ class ConvertHologramKernelsToAtlasPass(ModulePass):
     name = "convert-hologram-kernels-to-atlas"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for found in list(op.body.block.ops):
-            match found:
+        for child in list(op.body.block.ops):
+            match child:
                 case kernels.KernelOp():
-                    _convert_kernel(found)
+                    _convert_kernel(child)
                 case kernels.FunctionOp():
-                    type = found.function_type
-                    body = _Body(found.body.block, lambda values: RetOp(*values)).region
-                    made = FuncOp(found.sym_name.data, list(type.inputs), list(type.outputs), body)
-                    Rewriter.replace_op(found, _like(made, found), [])
+                    type = child.function_type
+                    body = _Body(child.body.block, lambda values: RetOp(*values)).region
+                    function = FuncOp(child.sym_name.data, list(type.inputs), list(type.outputs), body)
+                    Rewriter.replace_op(child, _like(function, child), [])
                 case _:
                     pass
 
 
-def _like(made: Any, op: Operation) -> Any:
-    made.location = op.location
-    made.attributes |= op.attributes
-    return made
+def _like(new: Any, op: Operation) -> Any:
+    new.location = op.location
+    new.attributes |= op.attributes
+    return new
 
 
 # Kernels and their launches
@@ -106,12 +106,12 @@ def _convert_kernel(op: kernels.KernelOp) -> None:
 
 def _sizes(op: kernels.KernelOp) -> dict[tuple[int, int], list[memref.DimOp]]:
     """The sizes of arrays that the body reads, by argument and axis: lanes are given them by the host."""
-    found: dict[tuple[int, int], list[memref.DimOp]] = {}
+    dims: dict[tuple[int, int], list[memref.DimOp]] = {}
     for dim in [o for o in op.body.walk() if isinstance(o, memref.DimOp)]:
         axis: Any = dim.index.owner
         source: Any = dim.source
-        found.setdefault((source.index, axis.value.value.data), []).append(dim)
-    return found
+        dims.setdefault((source.index, axis.value.value.data), []).append(dim)
+    return dims
 
 
 class _Host:
@@ -143,9 +143,9 @@ class _Host:
         if not op.lanes.blocks and some is None:
             self.function.attributes[marks.LAUNCH] = DictionaryAttr({"block": op.block})
 
-    def _put(self, made: Operation) -> None:
-        made.location = self.op.location
-        self.block.add_op(made)
+    def _put(self, op: Operation) -> None:
+        op.location = self.op.location
+        self.block.add_op(op)
 
     def _lanes(self) -> tuple[list[SSAValue], SSAValue]:
         """The blocks that the lanes fill, and whether there are any lanes."""
@@ -248,9 +248,9 @@ class _Body(InstructionEmitter):
             case kernels.ReturnOp():
                 self._leave(self.end([] if op.value is None else [op.value]))
             case kernels.CallOp():
-                made = CallOp(op.callee.root_reference.data, list(op.arguments), list(op.result_types))
-                self._emit(made)
-                for old, new in zip(op.results, made.results, strict=True):
+                call = CallOp(op.callee.root_reference.data, list(op.arguments), list(op.result_types))
+                self._emit(call)
+                for old, new in zip(op.results, call.results, strict=True):
                     old.replace_all_uses_with(new)
             case _:
                 op.detach()

@@ -70,8 +70,8 @@ def function(rw: AtlasRewriter, op: func.FuncOp) -> None:
     if any(held_float8(t) for t in inputs):
         known = [DictionaryAttr({})] * len(inputs) if op.arg_attrs is None else list(op.arg_attrs)
         types = [{marks.TYPE: StringAttr(name)} if (name := held_float8(t)) else {} for t in inputs]
-        said = [DictionaryAttr({**type, **own.data}) for type, own in zip(types, known, strict=True)]
-        properties["arg_attrs"] = ArrayAttr(said)
+        arg_attrs = [DictionaryAttr({**type, **own.data}) for type, own in zip(types, known, strict=True)]
+        properties["arg_attrs"] = ArrayAttr(arg_attrs)
     new = func.FuncOp.create(
         properties=properties,
         attributes=op.attributes,
@@ -172,7 +172,7 @@ def _spread(rw: AtlasRewriter, op: lanes.FuncOp, more: int) -> ArrayAttr[Diction
     if op.arg_attrs is None:
         return None
     pairs = zip(op.function_type.inputs, op.arg_attrs, strict=True)
-    return ArrayAttr([*(said for type, said in pairs for _ in rw.types(type)), *[DictionaryAttr({})] * more])
+    return ArrayAttr([*(attrs for type, attrs in pairs for _ in rw.types(type)), *[DictionaryAttr({})] * more])
 
 
 @RULES.on(lanes.AllocaOp)

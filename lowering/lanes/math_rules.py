@@ -45,10 +45,10 @@ def _wide(core: Core, t: DType, args: list[SSAValue]) -> list[SSAValue]:
 @scalar_rule(RULES, *MATH)
 def function(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
     """One operation of math."""
-    made = MATH[type(op)](*_wide(core, t, args))
+    math_op = MATH[type(op)](*_wide(core, t, args))
     if marks.NOT_ABOVE_ZERO in op.attributes:
-        made.attributes[marks.NOT_ABOVE_ZERO] = UnitAttr()
-    return core.narrow(core.op(made), t.ir)
+        math_op.attributes[marks.NOT_ABOVE_ZERO] = UnitAttr()
+    return core.narrow(core.op(math_op), t.ir)
 
 
 @scalar_rule(RULES, scalar.SigmoidOp, scalar.SwishOp, scalar.GeluOp, scalar.GeluTanhOp)

@@ -37,10 +37,10 @@ RULES = Rules([pointer_type])
 
 def _goes_by_element(op: Any, dtype: DType) -> bool:
     """Return whether an access through a pointer is one of an element of a known memref."""
-    found = known_object(op.memref)
-    if found is None or not is_memref(found.type) or not found.type.get_shape():
+    underlying = known_object(op.memref)
+    if underlying is None or not is_memref(underlying.type) or not underlying.type.get_shape():
         return False
-    return found.type.element_type == dtype.ir and dtype.bits <= 64
+    return underlying.type.element_type == dtype.ir and dtype.bits <= 64
 
 
 def _needs_address(pointer: SSAValue) -> bool:
@@ -103,11 +103,11 @@ def linear(b: Builder, place: SSAValue, indices: Sequence[Index]) -> Index:
 
 def _offsets(op: Any) -> list[SSAValue]:
     """The offsets that add up to the place of an access through a pointer, as far as the program says."""
-    found, pointer = list(op.indices), op.memref
+    offsets, pointer = list(op.indices), op.memref
     while isinstance(pointer.type, PtrType) and isinstance(pointer.owner, programs.LeaOp):
-        found += pointer.owner.indices
+        offsets += pointer.owner.indices
         pointer = pointer.owner.base
-    return found
+    return offsets
 
 
 def _static_bytes(place: SSAValue | None) -> int | None:
@@ -125,8 +125,8 @@ def proves_range(op: programs.MemoryOp) -> bool:
     bytes = _static_bytes(known_object(op.memref))
     if bytes is None:
         return False
-    found = [known.signed for v in _offsets(op) if (known := Ranges().of(v)) is not None]
-    return all(r[0] >= 0 for r in found) and sum(r[1] for r in found) <= bytes - op.bytes
+    ranges = [known.signed for v in _offsets(op) if (known := Ranges().of(v)) is not None]
+    return all(r[0] >= 0 for r in ranges) and sum(r[1] for r in ranges) <= bytes - op.bytes
 
 
 def proves_alignment(op: programs.MemoryOp) -> bool:
@@ -143,11 +143,11 @@ def is_unaligned(op: programs.MemoryOp) -> bool:
     """Return whether it is an atomic whose address may be odd, as that of an array of bytes may."""
     if not isinstance(op, programs.AtomicOp):
         return False
-    found = known_object(op.memref)
-    if found is None or not is_memref(found.type):
+    underlying = known_object(op.memref)
+    if underlying is None or not is_memref(underlying.type):
         return True
-    dtype = dtype_of(found.type.element_type)
-    host = programs.space_of(found.type) in GLOBAL
+    dtype = dtype_of(underlying.type.element_type)
+    host = programs.space_of(underlying.type) in GLOBAL
     return host and (dtype is None or dtype.alignment < op.alignment)
 
 
@@ -162,8 +162,8 @@ def guarded_offset(rw: AtlasRewriter, op: programs.MemoryOp, offset: SSAValue | 
         return offset
     zero = core.constant(0, i64)
     if not proves_range(op):
-        found = known_object(op.memref)
-        bytes = rw.values(op.memref)[1] if found is None else object_bytes(rw, rw.value(found))
+        underlying = known_object(op.memref)
+        bytes = rw.values(op.memref)[1] if underlying is None else object_bytes(rw, rw.value(underlying))
         last = core.sub(bytes, op.bytes)
         bad = core.either(core.compare("slt", offset, zero), core.compare("sgt", offset, last))
         text = f"{op.name} {op.type.data.value}: address out of range"
@@ -186,9 +186,9 @@ def element(rw: AtlasRewriter, op: Any, offset: SSAValue) -> tuple[SSAValue, SSA
     if not _goes_by_element(op, dtype):
         return None
     core, b = Core(rw), Builder(rw)
-    found = known_object(op.memref)
-    assert found is not None
-    base = rw.value(found)
+    underlying = known_object(op.memref)
+    assert underlying is not None
+    base = rw.value(underlying)
     type = cast("MemRefType[Attribute]", base.type)
     shift = dtype.bytes.bit_length() - 1
     index = core.shr(offset, shift) if shift else offset

@@ -76,14 +76,14 @@ def begin(rw: AtlasRewriter, module: ModuleOp) -> None:
 
 def _grids(module: ModuleOp) -> dict[str, tuple[int | None, ...]]:
     """The numbers of blocks that are known: most programs have one block along y and z."""
-    found: dict[str, tuple[int | None, ...]] = {}
+    grids: dict[str, tuple[int | None, ...]] = {}
     for op in operations(module):
         if isinstance(op, LaunchOp):
             sizes = tuple(constant_integer(v) for v in op.grid)
             name = op.program.string_value()
-            known = found.setdefault(name, sizes)
-            found[name] = tuple(a if a == b else None for a, b in zip(known, sizes, strict=True))
-    return found
+            known = grids.setdefault(name, sizes)
+            grids[name] = tuple(a if a == b else None for a, b in zip(known, sizes, strict=True))
+    return grids
 
 
 def place_kernels(rw: AtlasRewriter, module: ModuleOp) -> None:
@@ -127,12 +127,12 @@ def _names(op: PoolAllocOp, pool: PoolOp) -> bool:
 
 def _needing(pool: PoolOp, bodies: dict[str, Body], calls: dict[str, list[CallOp]]) -> set[str]:
     """The programs and functions that ask for a pool, or call one that does."""
-    found = {
+    users = {
         name for name, op in bodies.items() if any(isinstance(o, PoolAllocOp) and _names(o, pool) for o in op.walk())
     }
-    while more := {n for n, cs in calls.items() if n not in found and any(callee_of(c) in found for c in cs)}:
-        found |= more
-    return found
+    while more := {n for n, cs in calls.items() if n not in users and any(callee_of(c) in users for c in cs)}:
+        users |= more
+    return users
 
 
 def _launch(op: LaunchOp, pool: PoolOp) -> LaunchOp:
@@ -145,6 +145,6 @@ def _launch(op: LaunchOp, pool: PoolOp) -> LaunchOp:
     Rewriter.insert_op(alloc, InsertPoint.before(op))
     Rewriter.insert_op(free, InsertPoint.after(op))
     pass_on(op, 0, alloc.memref)
-    made = alloc.next_op
-    assert isinstance(made, LaunchOp)
-    return made
+    launch = alloc.next_op
+    assert isinstance(launch, LaunchOp)
+    return launch

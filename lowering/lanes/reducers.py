@@ -54,15 +54,15 @@ class Reducer:
     @staticmethod
     def of(op: SpanOp) -> Reducer:
         """The function that does what an instruction says."""
-        found = known_object(op.memref)
-        by_element = found is op.memref or (
-            found is not None
-            and is_memref(found.type)
-            and bool(found.type.get_shape())
-            and found.type.element_type == op.dtype.ir
+        underlying = known_object(op.memref)
+        by_element = underlying is op.memref or (
+            underlying is not None
+            and is_memref(underlying.type)
+            and bool(underlying.type.get_shape())
+            and underlying.type.element_type == op.dtype.ir
             and op.dtype.bits <= 64
         )
-        space = space_of(found.type) if found is not None and by_element else None
+        space = space_of(underlying.type) if underlying is not None and by_element else None
         return Reducer(Kind(op.KIND), op.dtype, space if space is None or space in OWN else Space.global_)
 
 
@@ -78,11 +78,11 @@ def known_object(pointer: SSAValue) -> SSAValue | None:
 
 def place_reducers(module: ModuleOp) -> None:
     """Moves the functions to where the kernels are that call them."""
-    found = [o for o in module.body.block.ops if isinstance(o, func.FuncOp) and o.sym_name.data.startswith(PREFIX)]
-    define_helpers(module, {op.sym_name.data: op.clone for op in found})
+    functions = [o for o in module.body.block.ops if isinstance(o, func.FuncOp) and o.sym_name.data.startswith(PREFIX)]
+    define_helpers(module, {op.sym_name.data: op.clone for op in functions})
     own = [o for top in module.body.block.ops if isinstance(top, func.FuncOp) for o in operations(top)]
     called = {callee_of(o) for o in own}
-    for op in found:
+    for op in functions:
         if op.sym_name.data not in called:
             op.detach()
             op.erase()

@@ -82,9 +82,9 @@ def span(rw: AtlasRewriter, op: SpanOp) -> None:
     elif reducer.space is None:
         arguments = [core.add(rw.values(op.memref)[0], offset), count]
     else:
-        found = pointers.element(rw, op, offset)
-        assert found is not None
-        arguments = [*_array(rw, *found), count]
+        element = pointers.element(rw, op, offset)
+        assert element is not None
+        arguments = [*_array(rw, *element), count]
     call = rw.emit(func.CallOp(reducer.name, arguments, [rw.type(op.result.type)]))
     rw.define(op.result, call.results[0])
 
@@ -128,8 +128,8 @@ def _through_pointer(rw: AtlasRewriter, op: SpanOp, n: SSAValue) -> SSAValue:
     offset = pointers.total_offset(rw, op)
     if not rw.guard:
         return offset
-    found = known_object(op.memref)
-    bytes = rw.values(op.memref)[1] if found is None else pointers.object_bytes(rw, rw.value(found))
+    underlying = known_object(op.memref)
+    bytes = rw.values(op.memref)[1] if underlying is None else pointers.object_bytes(rw, rw.value(underlying))
     shift = core.constant(op.dtype.bytes.bit_length() - 1, i64)
     rest = core.shr(core.sub(bytes, offset), shift)
     # Read as unsigned a negative offset is past the end too.

@@ -157,10 +157,10 @@ def extreme(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValu
 def extreme_of(core: Core, name: str, t: DType, a: SSAValue, b: SSAValue) -> SSAValue:
     """`min` or `max` of two values, or those where NaN wins: `min.nan`, `max.nan`."""
     verb = read_as(name.removesuffix(".nan"), signed=not t.is_float and not t.is_unsigned)
-    found = core.binary(verb, a, b)
+    result = core.binary(verb, a, b)
     if not t.is_float or name.endswith(".nan"):
-        return found
-    return core.select(core.is_nan(a), b, core.select(core.is_nan(b), a, found))
+        return result
+    return core.select(core.is_nan(a), b, core.select(core.is_nan(b), a, result))
 
 
 # Sign
@@ -275,9 +275,9 @@ class _Emitter(Composer):
         # A trap would not find the lane of an operation that stands nowhere.
         assert instruction.traps is None or dtype.is_float
         op = scalar.INSTRUCTIONS[instruction.name](dtype, *operands)
-        found = EMITTED[type(op)](self.rw, self.core, op, dtype, list(operands))
+        result = EMITTED[type(op)](self.rw, self.core, op, dtype, list(operands))
         op.drop_all_references()
-        return found
+        return result
 
     def compare(self, condition: str, a: Any, b: Any) -> SSAValue:
         a, b = (self.number(v) if isinstance(v, int | float) else v for v in (a, b))

@@ -65,9 +65,9 @@ class _ArraysLifter:
             if name.startswith("temp"):
                 self._emit(self.program, memref.DeallocOp.get(array))
         self._emit(self.program, func.ReturnOp())
-        made = func.FuncOp(self.program.symbol, (types, []), Region(self.block))
-        made.arg_attrs = described(self.program.parameters, self.program.body.block.args)
-        return made
+        function = func.FuncOp(self.program.symbol, (types, []), Region(self.block))
+        function.arg_attrs = described(self.program.parameters, self.program.body.block.args)
+        return function
 
     def _begin(self) -> list[Attribute]:
         types: list[Attribute] = []
@@ -95,8 +95,8 @@ class _ArraysLifter:
                 axis = self._emit(op, arith.ConstantOp(IntegerAttr(named[1], IndexType())))
                 sizes.append(self._emit(op, memref.DimOp(self.arrays[named[0]], axis)).result)
         temporaries = sum(name.startswith("temp") for name in self.arrays)
-        made = self._emit(op, memref.AllocOp(sizes, [], op.type, alignment=None))
-        self.arrays[f"temp{temporaries}"] = made.memref
+        alloc = self._emit(op, memref.AllocOp(sizes, [], op.type, alignment=None))
+        self.arrays[f"temp{temporaries}"] = alloc.memref
 
     def _instruction(self, op: ArrayInstructionOp) -> None:
         values = {
@@ -106,9 +106,9 @@ class _ArraysLifter:
         functions = op.functions()
         self.regions |= dict.fromkeys(functions.values())
         regions = {name: region_of(cast("FuncOp", self.lifted[f])) for name, f in functions.items()}
-        made = self._emit(op, op.raised(values, regions))
-        if CONTRACT in made.attributes:
-            for inner in made.walk():
+        raised = self._emit(op, op.raised(values, regions))
+        if CONTRACT in raised.attributes:
+            for inner in raised.walk():
                 if isinstance(inner, MAY_CONTRACT):
                     inner.attributes[CONTRACT] = UnitAttr()
 

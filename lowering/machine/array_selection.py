@@ -246,34 +246,34 @@ class _Selection:
         given = None if attributes is None else attributes.data[number].data.get(marks.TYPE)
         return given.data if isinstance(given, StringAttr) else ""
 
-    def _dtype(self, op: Operation, type: Attribute, said: str = "") -> DType:
+    def _dtype(self, op: Operation, type: Attribute, isa_type: str = "") -> DType:
         dtype = None if isinstance(type, IndexType) else dtype_of(type)
         if dtype is None:
             raise PassError(
                 op, "assign-arrays-type", f"there is no {type} in an array-level program",
                 hint="convert it to a type of the ISA before",
             )  # fmt: skip
-        return DTYPES[said] if said in DTYPES and DTYPES[said].ir == type else dtype
+        return DTYPES[isa_type] if isa_type in DTYPES and DTYPES[isa_type].ir == type else dtype
 
     # Arrays and scalars
 
-    def _parameter(self, arg: SSAValue, said: str) -> None:
+    def _parameter(self, arg: SSAValue, isa_type: str) -> None:
         if is_memref(arg.type):
             arrays = sum(isinstance(p, Array) for p in self.program.parameters)
             self.names[arg] = f"buf{arrays}"
-            self.program.parameters.append(self._array(self.function, arg.type, said))
+            self.program.parameters.append(self._array(self.function, arg.type, isa_type))
             return
-        dtype = self._dtype(self.function, arg.type, said)
+        dtype = self._dtype(self.function, arg.type, isa_type)
         self.program.parameters.append(Scalar(dtype.name, self._register(arg, dtype)))
 
-    def _array(self, op: Operation, type: Attribute, said: str = "") -> Array:
-        found = cast("MemRefType[Any]", type)
-        if not is_dense_layout(found):
+    def _array(self, op: Operation, type: Attribute, isa_type: str = "") -> Array:
+        shaped = cast("MemRefType[Any]", type)
+        if not is_dense_layout(shaped):
             raise PassError(
                 op, "assign-arrays-layout", f"machine code has no arrays of the layout of {type}",
                 hint="give the function a memref of the default layout",
             )  # fmt: skip
-        return Array(self._dtype(op, found.element_type, said).name, tuple(max(n, -1) for n in found.get_shape()))
+        return Array(self._dtype(op, shaped.element_type, isa_type).name, tuple(max(n, -1) for n in shaped.get_shape()))
 
     def _register(self, value: SSAValue, dtype: DType) -> int:
         is_predicate = value.type == i1
@@ -355,17 +355,17 @@ class _Selection:
         return self.names[value]
 
     def _settings(self, op: ArrayOp, form: ArrayForm) -> tuple[Value, ...]:
-        found: list[Value] = []
+        settings: list[Value] = []
         for setting in form.settings:
             if setting.kind == "function":
                 region = getattr(op, setting.name)
-                found.append(self._function(op, region.blocks[0]) if region.blocks else None)
+                settings.append(self._function(op, region.blocks[0]) if region.blocks else None)
             elif setting.kind == "mark":
-                found.append(1 if self._is_marked(op, setting.name) else None)
+                settings.append(1 if self._is_marked(op, setting.name) else None)
             else:
                 value = setting_value(setting, op.properties.get(setting.name))
-                found.append(1 if setting.kind == "flag" and value else None if setting.kind == "flag" else value)
-        return tuple(found)
+                settings.append(1 if setting.kind == "flag" and value else None if setting.kind == "flag" else value)
+        return tuple(settings)
 
     def _is_marked(self, op: ArrayOp, name: str) -> bool:
         """Return whether it bears a mark; of contraction also, whether everything in its regions does."""

@@ -192,11 +192,11 @@ class AssignRegistersPass(ModulePass):
         taken = {name.data for o in op.body.block.ops if isinstance(name := o.properties.get("sym_name"), StringAttr)}
         arrays = array_functions(op)
         programs = [item for function in arrays for item in select_arrays(function, taken)]
-        made = module_of([*map(_pool, pools), *listing, *programs])
+        module = module_of([*map(_pool, pools), *listing, *programs])
         for body in (*pools, *bodies, *arrays):
             Rewriter.erase_op(body)
         adapt_launches(op, sizes)
-        for new in list(made.body.block.ops):
+        for new in list(module.body.block.ops):
             new.detach()
             op.body.block.add_op(new)
 

@@ -40,7 +40,7 @@ def described(parameters: Iterable[Attribute], scalars: Iterable[SSAValue]) -> A
     the registers of `scalars`."""
     arrived = iter(scalars)
     buffers = 0
-    found: list[DictionaryAttr] = []
+    arg_attrs: list[DictionaryAttr] = []
     for parameter in parameters:
         if isinstance(parameter, ArrayTypeAttr):
             name, dtype = f"buf{buffers}", parameter.dtype
@@ -52,5 +52,5 @@ def described(parameters: Iterable[Attribute], scalars: Iterable[SSAValue]) -> A
         words: dict[str, Attribute] = {marks.NAME: StringAttr(name)}
         if dtype.kind == "unsigned":
             words[marks.TYPE] = StringAttr(dtype.name)
-        found.append(DictionaryAttr(words))
-    return ArrayAttr(found)
+        arg_attrs.append(DictionaryAttr(words))
+    return ArrayAttr(arg_attrs)

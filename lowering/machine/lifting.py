@@ -129,10 +129,10 @@ class _Lifter:
             return lanes.FuncOp(self.code.symbol, types, [held_type(t) for t in self.code.out_types], region)
         assert isinstance(self.code, ProgramOp)
         names = described(self.code.parameters, self.code.blocks[0].args)
-        made = lanes.ProgramOp(self.code.symbol, types, self.code.launch.get("block"), region, names)
+        program = lanes.ProgramOp(self.code.symbol, types, self.code.launch.get("block"), region, names)
         if self.code.grid is not None:
-            made.attributes["machine.grid"] = self.code.grid
-        return made
+            program.attributes["machine.grid"] = self.code.grid
+        return program
 
     # Which values are read where
 
@@ -177,13 +177,13 @@ class _Lifter:
             changed = False
             for block in reversed(self.blocks):
                 last = block.last_op
-                found = {s for b in (() if last is None else last.successors) for s in live[b]}
+                slots = {s for b in (() if last is None else last.successors) for s in live[b]}
                 for op in reversed(list(block.ops)):
                     ended = writes_of(op, self.may[block]) or self._pointer_register(op)
-                    found = {s for s in found if not any(s.overlaps(w) for w in ended)}
-                    found |= {self.chosen[op, n] for n in range(len(reads_of(op)))}
-                changed |= found != live[block]
-                live[block] = found
+                    slots = {s for s in slots if not any(s.overlaps(w) for w in ended)}
+                    slots |= {self.chosen[op, n] for n in range(len(reads_of(op)))}
+                changed |= slots != live[block]
+                live[block] = slots
         return live
 
     def _pointer_register(self, op: Operation) -> list[Slot]:
@@ -223,8 +223,8 @@ class _Lifter:
     def _begin_objects(self) -> None:
         """The pools and classes that addresses name."""
         given = (a for b in self.code.blocks for op in b.ops for a in op.properties.values())
-        found = {a.base.data: a.object for a in given if isinstance(a, AddressAttr)}
-        for name, (kind, number) in ((name, o) for name, o in found.items() if o is not None):
+        objects = {a.base.data: a.object for a in given if isinstance(a, AddressAttr)}
+        for name, (kind, number) in ((name, o) for name, o in objects.items() if o is not None):
             if kind == "c":
                 self.objects[name] = self._class_start(number)
             elif kind == "pool":
@@ -243,11 +243,11 @@ class _Lifter:
     # Blocks
 
     def _block(self, block: Block) -> None:
-        self.block = made = self.made[block]
+        self.block = new_block = self.made[block]
         slots = self.live[block]
-        self.known = dict(zip(slots, made.args, strict=False))
+        self.known = dict(zip(slots, new_block.args, strict=False))
         doubtful = [s for s in slots if s in self.doubtful]
-        self.holds = dict(zip(doubtful, made.args[len(slots) :], strict=True))
+        self.holds = dict(zip(doubtful, new_block.args[len(slots) :], strict=True))
         for op in block.ops:
             self.source = op
             self._operation(op)
@@ -285,15 +285,15 @@ class _Lifter:
 
     def _reads(self, op: Operation) -> list[SSAValue]:
         """The values that an operation reads, checked where it is not sure that they are there."""
-        found: list[SSAValue] = []
+        values: list[SSAValue] = []
         for number in range(len(reads_of(op))):
             slot = self.chosen[op, number]
             if slot in self.holds:
                 name = op.name.removeprefix("machine.")
                 reason = f"{name}: {slot.text} is read before it is written, or as another type than it was written"
                 self._emit(AssertOp(self.holds[slot], reason))
-            found.append(self._value(slot))
-        return found
+            values.append(self._value(slot))
+        return values
 
     def _value(self, slot: Slot) -> SSAValue:
         """Return the value of a slot; a stand-in where nothing was written, which nobody reads."""
@@ -377,41 +377,41 @@ class _Lifter:
         for field in (f for f in op.FORM.fields if not f.is_result and f.kind in ("register", "address")):
             mine = [next(values) for _ in field_reads(op, field)]
             given[field.name] = [self._address(op, field, mine)] if field.kind == "address" else mine
-        made = _ATLAS[op.FORM.name]
-        operands = [_operand(name, definition, given) for name, definition in made.get_irdl_definition().operands]
+        kind = _ATLAS[op.FORM.name]
+        operands = [_operand(name, definition, given) for name, definition in kind.get_irdl_definition().operands]
         new = self._emit(
-            made.build(operands=operands, result_types=self._results(op, made), properties=self._properties(op, made))
+            kind.build(operands=operands, result_types=self._results(op, kind), properties=self._properties(op, kind))
         )
         slots = writes_of(op, [self.chosen[op, n] for n in range(len(reads_of(op)))])
         results = [self._as_bytes(r) if isinstance(r.type, PtrType) else r for r in new.results]
         self._write(slots, results)
 
-    def _results(self, op: InstructionOp, made: Any) -> list[Sequence[Attribute] | Attribute]:
-        found: list[Sequence[Attribute] | Attribute] = []
-        definitions = made.get_irdl_definition().results
+    def _results(self, op: InstructionOp, kind: Any) -> list[Sequence[Attribute] | Attribute]:
+        results: list[Sequence[Attribute] | Attribute] = []
+        definitions = kind.get_irdl_definition().results
         for field, (_, definition) in zip((f for f in op.FORM.fields if f.is_result), definitions, strict=True):
             if field.value == "ptr":
-                space = Space.class_ if made is BoundMapOp else self.space.space.data
-                found.append(PtrType.of(op.dtype(), space))
+                space = Space.class_ if kind is BoundMapOp else self.space.space.data
+                results.append(PtrType.of(op.dtype(), space))
                 continue
             types = [s.type for s in writes_of(op, ())]
-            found.append(types if isinstance(definition, VarResultDef) else types[0])
-        return found
+            results.append(types if isinstance(definition, VarResultDef) else types[0])
+        return results
 
-    def _properties(self, op: InstructionOp, made: Any) -> dict[str, Attribute]:
-        found: dict[str, Attribute] = {}
-        known = made.get_irdl_definition().properties
+    def _properties(self, op: InstructionOp, kind: Any) -> dict[str, Attribute]:
+        properties: dict[str, Attribute] = {}
+        known = kind.get_irdl_definition().properties
         for name, value in op.properties.items():
             match value:
                 case _ if name not in known:
                     pass
                 case StringAttr() if name == "condition":
-                    found[name] = ConditionAttr(Condition(value.data))
+                    properties[name] = ConditionAttr(Condition(value.data))
                 case StringAttr() if name == "pool":
-                    found[name] = SymbolRefAttr(value.data)
+                    properties[name] = SymbolRefAttr(value.data)
                 case _:
-                    found[name] = value
-        return found
+                    properties[name] = value
+        return properties
 
     # Addresses
 

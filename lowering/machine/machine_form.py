@@ -16,17 +16,17 @@ from hologram.transforms.lanes.inline_lane_functions import InlineLaneFunctionsP
 
 def machine_form(shaped: ModuleOp, ctx: Context) -> ModuleOp:
     """The lane programs of a module behind the first stage as machine code, without the functions that launch them."""
-    made = shaped.clone()
-    for op in list(made.body.block.ops):
+    module = shaped.clone()
+    for op in list(module.body.block.ops):
         if op.name == "func.func":
             op.detach()
             op.erase()
-    InlineLaneFunctionsPass().apply(ctx, made)
-    for op in made.body.block.ops:
+    InlineLaneFunctionsPass().apply(ctx, module)
+    for op in module.body.block.ops:
         if isinstance(op, ProgramOp):
             _take_sizes_as_integers(op)
-    AssignRegistersPass().apply(ctx, made)
-    return made
+    AssignRegistersPass().apply(ctx, module)
+    return module
 
 
 def _take_sizes_as_integers(program: ProgramOp) -> None:

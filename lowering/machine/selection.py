@@ -59,16 +59,16 @@ def intervals(
 ) -> list[Interval]:
     """The interval of every value but memrefs, by their starts."""
     live = _live_in(blocks)
-    found: dict[SSAValue, Interval] = {}
+    ranges: dict[SSAValue, Interval] = {}
     place = 0
 
     def touch(value: Variable) -> None:
         if not isinstance(value, SSAValue) or isinstance(value.type, MemRefType):
             return
-        if value not in found:
-            found[value] = Interval(value, width(value), place, place, may_spill(value))
-        found[value].start = min(found[value].start, place)
-        found[value].end = max(found[value].end, place)
+        if value not in ranges:
+            ranges[value] = Interval(value, width(value), place, place, may_spill(value))
+        ranges[value].start = min(ranges[value].start, place)
+        ranges[value].end = max(ranges[value].end, place)
 
     for block in blocks:
         for value in (*live[block], *block.args):
@@ -81,7 +81,7 @@ def intervals(
             for value in live[target]:
                 touch(value)
         place += 1
-    return sorted(found.values(), key=lambda i: i.start)
+    return sorted(ranges.values(), key=lambda i: i.start)
 
 
 def _live_in(blocks: Sequence[Block]) -> dict[Block, Live]:
@@ -92,16 +92,16 @@ def _live_in(blocks: Sequence[Block]) -> dict[Block, Live]:
         changed = False
         for block in reversed(blocks):
             last = block.last_op
-            found: Live = {v: None for b in (() if last is None else last.successors) for v in live[b]}
+            values: Live = {v: None for b in (() if last is None else last.successors) for v in live[b]}
             for op in reversed(list(block.ops)):
                 for result in op.results:
-                    found.pop(result, None)
-                found |= reads(op)
+                    values.pop(result, None)
+                values |= reads(op)
             for arg in block.args:
-                found.pop(arg, None)
-            changed |= found.keys() != live[block].keys()
-            live[block] = found
-    return {b: {v: None for v in found} for b, found in live.items()}
+                values.pop(arg, None)
+            changed |= values.keys() != live[block].keys()
+            live[block] = values
+    return {b: {v: None for v in values} for b, values in live.items()}
 
 
 def linear_scan(wanted: Sequence[Interval], first: int, limit: int) -> list[Interval]:
@@ -177,9 +177,9 @@ class Selection:
         """The module as a listing: without spills if that can be, else with a work area that spills go through."""
         for spills in (False, True):
             work, predicates = self._work(spills)
-            found = [_Code(body, self.files, work, predicates, spills, self.pools).build() for body in self.bodies]
-            if all(code is not None for code in found):
-                return [code for code in found if code is not None]
+            codes = [_Code(body, self.files, work, predicates, spills, self.pools).build() for body in self.bodies]
+            if all(code is not None for code in codes):
+                return [code for code in codes if code is not None]
         raise AssertionError("with spills every body is built or refused")
 
     def _work(self, spills: bool) -> tuple[int, int]:
@@ -289,10 +289,10 @@ class _Code:
         def may_spill(value: SSAValue) -> bool:
             return self.spills and value not in pinned and not isinstance(value.type, PtrType)
 
-        found = intervals(self.blocks, width_of, may_spill)
-        general = [i for i in found if not is_predicate(i.value)]
+        ranges = intervals(self.blocks, width_of, may_spill)
+        general = [i for i in ranges if not is_predicate(i.value)]
         failed = linear_scan(general, self.work, self.files.registers)
-        predicates = [i for i in found if is_predicate(i.value)]
+        predicates = [i for i in ranges if is_predicate(i.value)]
         failed += linear_scan(predicates, self.predicates, self.files.predicates)
         short = self.work > self.files.registers or self.predicates > self.files.predicates
         if (failed or short) and self.spills:
@@ -303,8 +303,8 @@ class _Code:
             )  # fmt: skip
         if failed or short:
             return False
-        self.spilled = [i for i in found if i.register < 0]
-        for interval in found:
+        self.spilled = [i for i in ranges if i.register < 0]
+        for interval in ranges:
             self.places[interval.value] = Place(interval.value, interval.register)
         return True
 
@@ -363,13 +363,13 @@ class _Code:
     def _area(types: Sequence[Attribute]) -> list[int]:
         """The registers of the work area in which values are passed."""
         at = [WORK, 1]
-        found: list[int] = []
+        registers: list[int] = []
         for type in types:
             file = int(type == i1)
-            found.append(at[file])
+            registers.append(at[file])
             dtype = dtype_of(type)
             at[file] += 1 if dtype is None else registers_of(dtype)
-        return found
+        return registers
 
     def _temporary(self, count: int, file: bool = False) -> int:
         """Registers of the work area that this instruction uses for itself."""
@@ -568,9 +568,9 @@ class _Code:
 
 def values_of(op: Operation, field: Field) -> list[SSAValue]:
     """The values of a register operand: of a store's `value`, all that its vector form has."""
-    found = getattr(op, f"{field.name}s", None)
-    found = getattr(op, field.name) if found is None else found
-    return [found] if isinstance(found, SSAValue) else list(cast("Sequence[SSAValue]", found))
+    values = getattr(op, f"{field.name}s", None)
+    values = getattr(op, field.name) if values is None else values
+    return [values] if isinstance(values, SSAValue) else list(cast("Sequence[SSAValue]", values))
 
 
 def _size(size: int) -> int:
@@ -587,9 +587,9 @@ def _overlap(a: Place, b: Place) -> bool:
 
 
 def modifiers_of(op: Operation, form: Form) -> tuple[str, ...]:
-    found: list[str] = []
+    modifiers: list[str] = []
     for modifier in form.modifiers:
         given = op.properties.get(modifier.name)
         text = given.data if isinstance(given, StringAttr | ConditionAttr) else ""
-        found.append(str(getattr(text, "value", text)))
-    return tuple(found)
+        modifiers.append(str(getattr(text, "value", text)))
+    return tuple(modifiers)

@@ -153,11 +153,11 @@ def writes_of(op: Operation, known: Iterable[Slot]) -> list[Slot]:
     match op:
         case InstructionOp():
             fields = [f for f in op.FORM.fields if f.is_result]
-            found: list[Slot] = []
+            slots: list[Slot] = []
             for field, value in zip(fields, op.results, strict=True):
                 register = cast("Register", value.type)
-                found += _pointers(op, register, known) if field.value == "ptr" else window(op, field, register)
-            return found
+                slots += _pointers(op, register, known) if field.value == "ptr" else window(op, field, register)
+            return slots
         case LoopOp():
             return [slot_of(op.counter.type, op.type)]
         case CallOp():
@@ -172,8 +172,8 @@ def _pointers(op: InstructionOp, register: Register, known: Iterable[Slot]) -> l
     address = None if field is None else cast("AddressAttr", op.properties[field.name])
     if field is None or address is None or address.base.data == PHI:
         return [Slot(register.number, 1, byte_pointer(Space.class_))]  # `bound.map`, and addresses like it
-    if (found := address.object) is not None:
-        return [Slot(register.number, 1, byte_pointer(Space(OBJECTS[found[0]])))]
+    if (target := address.object) is not None:
+        return [Slot(register.number, 1, byte_pointer(Space(OBJECTS[target[0]])))]
     (read, *_) = field_reads(op, field)
     spaces = {s.type: None for s in known if read.fits(s)}
     return [Slot(register.number, 1, type) for type in spaces]
@@ -213,20 +213,20 @@ Known = dict[Block, dict[Slot, None]]
 
 def reaching(code: CodeOp, blocks: Sequence[Block], *, must: bool) -> Known:
     """The slots that hold a value where each block begins: on some way, or with `must` on every way."""
-    found: Known = {blocks[0]: dict.fromkeys(begin_slots(code))}
+    slots: Known = {blocks[0]: dict.fromkeys(begin_slots(code))}
     changed = True
     while changed:
         changed = False
         for block in blocks:
-            if block not in found:
+            if block not in slots:
                 continue
-            after = dict(found[block])
+            after = dict(slots[block])
             for op in block.ops:
                 write(after, writes_of(op, after))
             for target in () if block.last_op is None else block.last_op.successors:
-                old = found.get(target)
+                old = slots.get(target)
                 new = dict(after) if old is None else {s: None for s in old if s in after} if must else old | after
                 if old is None or new.keys() != old.keys():
-                    found[target] = new
+                    slots[target] = new
                     changed = True
-    return found
+    return slots

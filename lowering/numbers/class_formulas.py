@@ -169,12 +169,12 @@ def neighbour(n: Numbers, c: SSAValue, i: SSAValue) -> SSAValue:
     down = [(-step, upper) for step, upper in flips]
     between = [(-1, n.compare("ne", middle, zero)), (1, n.compare("ne", middle, 2))]
     up = [(step, n.xor(upper, flag)) for step, upper in reversed(flips)]
-    found, number = zero, zero
+    result, number = zero, zero
     for step, possible in (*down, *between, *up):
         here = n.both(possible, n.compare("eq", number, i))
-        found = n.select(here, n.add(c, step), found)
+        result = n.select(here, n.add(c, step), result)
         number = n.sum(number, n.select(possible, one, zero))
-    return found
+    return result
 
 
 # Addresses

@@ -173,8 +173,8 @@ def label(rw: Rewriter, op: data.LabelOp) -> None:
         core, text = Numbers(rw), letter
         for mark, digit in zip("ABCDE", class_formulas.digits(core, c), strict=True):
             here = core.compare("eq", letter, ord(mark))
-            shown = core.add(core.resize(digit, i8, signed=False), ord("0"))
-            text = core.select(here, shown, text)
+            numeral = core.add(core.resize(digit, i8, signed=False), ord("0"))
+            text = core.select(here, numeral, text)
         return text
 
     map_elements(rw, op, [value, letters], maps, character)
@@ -182,12 +182,12 @@ def label(rw: Rewriter, op: data.LabelOp) -> None:
 
 def sizes_of(rw: Rewriter, like: SSAValue, type: Attribute) -> list[SSAValue]:
     """The dynamic sizes of a tensor type: those of a tensor with these axes first."""
-    found: list[SSAValue] = []
+    sizes: list[SSAValue] = []
     for axis, size in enumerate(shape_of(type)):
         if size == DYNAMIC:
             number = rw.emit(arith.ConstantOp(IntegerAttr(axis, IndexType()))).result
-            found.append(rw.emit(tensor.DimOp(like, number)).result)
-    return found
+            sizes.append(rw.emit(tensor.DimOp(like, number)).result)
+    return sizes
 
 
 @dataclass(frozen=True)

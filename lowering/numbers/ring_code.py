@@ -169,8 +169,8 @@ class RingCode:
         bits = bits_of(x.value)
         for width in [w for w in (8, 16, 32, WORD) if w >= bits]:
             for shift in (0, twos):
-                if (found := reciprocal(x.bound >> shift, modulus >> shift, width)) is not None:
-                    return self._by_reciprocal(x, modulus, shift, width, found)
+                if (magic := reciprocal(x.bound >> shift, modulus >> shift, width)) is not None:
+                    return self._by_reciprocal(x, modulus, shift, width, magic)
         half = x.bound.bit_length() // 2
         weight = (1 << half) % modulus
         folded = (1 << half) - 1 + (x.bound >> half) * weight
@@ -180,8 +180,8 @@ class RingCode:
             return self.mod(self.add(low, self._times(high, weight)), modulus)
         return Nat(self.ints.rem(x.value, modulus), rest)
 
-    def _by_reciprocal(self, x: Nat, modulus: int, shift: int, width: int, found: tuple[int, int]) -> Nat:
-        factor, down = found
+    def _by_reciprocal(self, x: Nat, modulus: int, shift: int, width: int, magic: tuple[int, int]) -> Nat:
+        factor, down = magic
         value = self.ints.resize(x.value, width)
         quotient = self.ints.shr(self.ints.mul(self.ints.shr(value, shift), factor), down)
         return Nat(self.ints.sub(value, self.ints.mul(quotient, modulus)), modulus - 1)
@@ -198,11 +198,11 @@ class RingCode:
         """The components of an element."""
         mask = (1 << ring.width) - 1
         last = len(ring.moduli) - 1
-        found: list[Nat] = []
+        parts: list[Nat] = []
         for number, modulus in enumerate(ring.moduli):
             part = self.ints.shr(packed, ring.width * number)
-            found.append(Nat(part if number == last else self.ints.both(part, mask), modulus - 1))
-        return found
+            parts.append(Nat(part if number == last else self.ints.both(part, mask), modulus - 1))
+        return parts
 
     def pack(self, ring: Ring, components: Sequence[Nat]) -> SSAValue:
         """The element with these components, which are reduced here."""

@@ -106,7 +106,7 @@ class Factors:
         out = op.outs[0]
         if isinstance(op, QuantizedGemmOp):
             flips = flag(op.trans_a), flag(op.trans_b)
-            return Factors(op.ins, [said.dtype for said in op.types], out, I32, flips)
+            return Factors(op.ins, [element.dtype for element in op.types], out, I32, flips)
         dtype = dtype_of(op.element)
         if dtype is None or not dtype.is_integer or dtype.bits not in WHOLE:
             raise Unchecked(f"its elements are {op.element}")
@@ -147,7 +147,7 @@ class Checks:
         return [self._along(factors, limit, rows=rows) for rows in (True, False)]
 
     def _product_limit(self, op: Factors) -> Limit:
-        ranges = [whole(t) if (found := elements(v)) is None else found.read(t) for v, t in op.operands]
+        ranges = [whole(t) if (known := elements(v)) is None else known.read(t) for v, t in op.operands]
         corners = [op.alpha * x * y for x in ranges[0] for y in ranges[1]]
         added = [op.beta * x for x in ranges[2]] if len(ranges) == 3 else [0]
         reserve = min(added), max(added)
@@ -170,13 +170,13 @@ class Checks:
         sizes = forms.sizes(op.out)
         sizes = [*sizes[:-2], sizes[kept]]
         along = axes(rank, *batch, kept)
-        found: list[SSAValue] = []
+        expected: list[SSAValue] = []
 
         def expect() -> None:
             length = forms.size(op.ins[other], rank - 2 + places[other].index(depth))
             sums = forms.temporary([*sizes[:-1], length], I32)
             self._sum(op.operands[other], sums, [maps[other], axes(rank + 1, *batch, depth)], modulo=True)
-            found.append(forms.temporary(sizes, I64))
+            expected.append(forms.temporary(sizes, I64))
             before = [forms.temporary(sizes, I64)] if len(op.ins) == 3 else []
             if before:
                 self._sum(op.operands[2], before[0], [AffineMap.identity(rank), along])
@@ -191,12 +191,12 @@ class Checks:
 
             there = axes(rank + 1, *batch, kept)
             chosen = _without_gaps([maps[one], axes(rank + 1, *batch, depth), *([there] * len(before)), there])
-            forms.sum([op.ins[one], sums], found[0], chosen, I64, element, before, finish)
+            forms.sum([op.ins[one], sums], expected[0], chosen, I64, element, before, finish)
 
         def compare() -> None:
             differences = forms.temporary(sizes, I64)
             maps = [AffineMap.identity(rank), along, along]
-            forms.sum([op.out], differences, maps, I64, _residue(op.dtype), found, _difference)
+            forms.sum([op.out], differences, maps, I64, _residue(op.dtype), expected, _difference)
             self._assert(differences, limit, "row" if rows else "column")
 
         return Check(limit, "row and column checksums", expect, compare)
@@ -219,9 +219,9 @@ class Checks:
         ranges = region(op)
         end = op.body.block.last_op
         assert isinstance(end, YieldOp)
-        found = [(out, chain_of(v, ranges)) for out, v in zip(op.outs, end.values, strict=True)]
+        chains = [(out, chain_of(v, ranges)) for out, v in zip(op.outs, end.values, strict=True)]
         maps = dict(zip(op.outs, op.maps[len(op.ins) :], strict=True))
-        return [self._rows(op, out, maps[out], chain, ranges) for out, chain in found if chain is not None]
+        return [self._rows(op, out, maps[out], chain, ranges) for out, chain in chains if chain is not None]
 
     def _rows(self, op: MapOp, out: SSAValue, place: AffineMap, chain: Chain, ranges: Ranges) -> Check:
         forms, rank = self.forms, op.num_loops

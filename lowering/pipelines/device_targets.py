@@ -40,9 +40,9 @@ class DeviceTarget:
         """The device with some of its options given; `<name>` in the passes stands for an option's value."""
         options = {**self.options, **given}
         passes = ("core", "lower", "math", "schedule", "forms", "parallel")
-        said = {name: _filled(getattr(self, name), options) for name in passes}
+        filled = {name: _filled(getattr(self, name), options) for name in passes}
         features = tuple(filter(None, options.get("features", ",".join(self.features)).split(",")))
-        return replace(self, target=options.get("arch", self.target), features=features, options=options, **said)
+        return replace(self, target=options.get("arch", self.target), features=features, options=options, **filled)
 
 
 def _filled(text: str, options: Mapping[str, str]) -> str:

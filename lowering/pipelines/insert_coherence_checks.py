@@ -213,8 +213,8 @@ class _Function:
         new = func.FuncOp(f"{old.sym_name.data}{SUFFIX}", old.function_type, Region(block))
         new.attributes.update(old.attributes)
         if old.arg_attrs is not None:
-            kept = [{k: v for k, v in said.data.items() if k != marks.RESULT} for said in old.arg_attrs]
-            new.properties["arg_attrs"] = ArrayAttr([DictionaryAttr(said) for said in kept])
+            kept = [{k: v for k, v in attrs.data.items() if k != marks.RESULT} for attrs in old.arg_attrs]
+            new.properties["arg_attrs"] = ArrayAttr([DictionaryAttr(attrs) for attrs in kept])
         for op in new.walk():
             op.location = old.location if op in (new, block.last_op) else op.location
         Rewriter.insert_op(new, InsertPoint.after(old))

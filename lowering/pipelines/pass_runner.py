@@ -47,14 +47,14 @@ def names_in(module: ModuleOp) -> frozenset[str]:
     """The names of a module's operations and of the attributes that these need not have, and their dialects; of a
     function, also those of the types that it takes and gives, or of their elements: it may have none of the operations
     left that work on them."""
-    found: set[str] = set()
+    names: set[str] = set()
     for op in operations(module):
-        found.add(op.name)
-        found.update(op.attributes)
+        names.add(op.name)
+        names.update(op.attributes)
         if op.name == "func.func":
             types = cast("FunctionType", op.properties["function_type"])
-            found.update(getattr(type, "element_type", type).name for type in (*types.inputs, *types.outputs))
-    return frozenset(found | {name.partition(".")[0] for name in found})
+            names.update(getattr(type, "element_type", type).name for type in (*types.inputs, *types.outputs))
+    return frozenset(names | {name.partition(".")[0] for name in names})
 
 
 @dataclass(frozen=True)
@@ -120,37 +120,37 @@ class PassRunner:
         with deep_recursion():
             self._run(module, module, steps)
 
-    def _run(self, module: ModuleOp, shown: Operation, steps: Sequence[Step]) -> None:
+    def _run(self, module: ModuleOp, anchor: Operation, steps: Sequence[Step]) -> None:
         for step in steps:
             match step:
                 case RunPass():
-                    self._run_pass(module, shown, step)
+                    self._run_pass(module, anchor, step)
                 case RunNested():
                     self._run_nested(module, step)
                 case RunStage():
-                    self._run_stage(module, shown, step)
+                    self._run_stage(module, anchor, step)
 
-    def _run_stage(self, module: ModuleOp, shown: Operation, step: RunStage) -> None:
-        self._run(module, shown, step.body)
+    def _run_stage(self, module: ModuleOp, anchor: Operation, step: RunStage) -> None:
+        self._run(module, anchor, step.body)
         if not self.verify_each and self.verify_stages:
             self._verify(module, f"stage '{step.stage.name}'")
         check_stage(module, step.pipeline, step.stages, step.number)
         self.hooks.after_stage(step, module)
 
-    def _run_pass(self, module: ModuleOp, shown: Operation, step: RunPass) -> None:
+    def _run_pass(self, module: ModuleOp, anchor: Operation, step: RunPass) -> None:
         name = step.call.name
-        self.hooks.before_pass(step.call, shown)
+        self.hooks.before_pass(step.call, anchor)
         start = time.perf_counter()
         try:
             with _failures_explained(name, module):
                 if not step.only_on or step.concerns(self._names_in(module)):
                     self._named = None
                     step.make().apply(self.ctx, module)
-            self.hooks.after_pass(step.call, shown, time.perf_counter() - start)
+            self.hooks.after_pass(step.call, anchor, time.perf_counter() - start)
             if self.verify_each:
                 self._verify(module, f"pass '{name}'")
         except HologramError:
-            self.hooks.failed_pass(step.call, shown)
+            self.hooks.failed_pass(step.call, anchor)
             raise
 
     def _names_in(self, module: ModuleOp) -> frozenset[str]:
@@ -237,10 +237,10 @@ def _place(error: Exception, module: ModuleOp) -> Where | None:
     """Return the place of the operation that was being worked on: what the innermost function that knows it calls
     `op`."""
     trace = error.__traceback__
-    found: Operation = module
+    current: Operation = module
     while trace is not None:
         op = trace.tb_frame.f_locals.get("op")
         if isinstance(op, Operation) and op is not module:
-            found = op
+            current = op
         trace = trace.tb_next
-    return where_of(found)
+    return where_of(current)

@@ -123,10 +123,10 @@ class _Reader:
 
     def _match(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
         self._skip()
-        if (found := pattern.match(self._text, self._at)) is None:
+        if (match := pattern.match(self._text, self._at)) is None:
             self._fail(f"{what} was expected here", self._at)
-        self._at = found.end()
-        return found
+        self._at = match.end()
+        return match
 
     def _where(self, start: int, width: int = 1) -> Where:
         return Where(self._source, 1, start + 1, width, source=self._text.replace("\n", " "))
@@ -245,10 +245,10 @@ def _convert(call: PassCall, key: str, values: tuple[Raw, ...], hint: Any, what:
             return candidate[0]
         if any(get_origin(m) is tuple and isa(candidate, m) for m in members):
             return candidate
-    shown = ",".join(_raw_text(v) for v in values) or "no value"
+    text = ",".join(_raw_text(v) for v in values) or "no value"
     raise UsageError(
         "option-type",
-        f"option '{key}' of {what} '{call.name}' is of type {type_repr(hint)}, not {shown}",
+        f"option '{key}' of {what} '{call.name}' is of type {type_repr(hint)}, not {text}",
         where=call.where,
     )
 

@@ -156,12 +156,12 @@ def _check_marks(
                 f"the mark '{name}' of {place} is {attribute} {after}",
                 hint=f"it must be of the kind {' or '.join(mark.types)}; it comes from {mark.written}",
             )
-        if mark.dropped and (gone := _passes_until(tuple(stages), number).intersection(mark.dropped)):
+        if mark.dropped and (passes := _passes_until(tuple(stages), number).intersection(mark.dropped)):
             raise PassError(
                 op,
                 "mark-left-over",
                 f"the mark '{name}' is left on {place} {after}",
-                hint=f"{', '.join(sorted(gone))} should have removed it",
+                hint=f"{', '.join(sorted(passes))} should have removed it",
             )
 
 

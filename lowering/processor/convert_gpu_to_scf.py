@@ -97,12 +97,12 @@ def functions_with_ids(module: gpu.ModuleOp) -> frozenset[str]:
         if (isinstance(op, func.FuncOp) or (isinstance(op, gpu.FuncOp) and op.kernel is None))
         and (name := symbol_of(op)) is not None
     }
-    found = {name for name, op in functions.items() if any(isinstance(o, (*LANE_IDS, *UNIFORM_IDS)) for o in op.walk())}
+    names = {name for name, op in functions.items() if any(isinstance(o, (*LANE_IDS, *UNIFORM_IDS)) for o in op.walk())}
     before = -1
-    while before != len(found):
-        before = len(found)
-        found |= {name for name, op in functions.items() if _calls(op, found)}
-    return frozenset(found)
+    while before != len(names):
+        before = len(names)
+        names |= {name for name, op in functions.items() if _calls(op, names)}
+    return frozenset(names)
 
 
 def _calls(op: Operation, names: set[str]) -> bool:

@@ -147,8 +147,8 @@ def _without_casts(value: SSAValue) -> SSAValue:
 
 
 def _within(strides: dict[SSAValue, int]) -> Strides | None:
-    found = {v: s for v, s in strides.items() if s}
-    return found if all(abs(s) < MOST for s in found.values()) else None
+    nonzero = {v: s for v, s in strides.items() if s}
+    return nonzero if all(abs(s) < MOST for s in nonzero.values()) else None
 
 
 UPPER, LOWER = ("slt", "sle", "ult", "ule"), ("sge", "sgt", "uge", "ugt")

@@ -156,10 +156,10 @@ class _Splitter:
             block = Block(arg_types=[IndexType()])
             block.args[0].name_hint = name
             self.digits[weight] = block.args[0]
-            made = scf.ForOp(self._constant(0), self._constant(end // weight), self._constant(1), [], Region(block))
+            loop = scf.ForOp(self._constant(0), self._constant(end // weight), self._constant(1), [], Region(block))
             if self.nest.loops:
-                self.nest.loops[-1].body.block.add_ops([self._at(made), self._at(scf.YieldOp())])
-            self.nest.loops.append(made)
+                self.nest.loops[-1].body.block.add_ops([self._at(loop), self._at(scf.YieldOp())])
+            self.nest.loops.append(loop)
         self._at(self.nest.loops[0])
 
     def _at(self, op: Operation) -> Operation:
@@ -176,7 +176,7 @@ class _Splitter:
 
     def _replace(self, op: Operation, taken: _Taken) -> None:
         """Says what an operation gives by digits."""
-        made: list[Operation] = []
+        ops: list[Operation] = []
         cut = taken.cut
         if taken.above:
             factors = {w // cut: d for w, d in self.digits.items() if w >= cut}
@@ -184,27 +184,27 @@ class _Splitter:
         else:
             factors = {w: d for w, d in self.digits.items() if w < cut}
             others = {}
-        value = self._number(made, factors, op.results[0].type, others)
-        Rewriter.replace_op(op, made, [value])
+        value = self._number(ops, factors, op.results[0].type, others)
+        Rewriter.replace_op(op, ops, [value])
 
     def _number(
-        self, made: list[Operation], digits: Mapping[int, SSAValue], type: Attribute, others: Sum | None = None
+        self, ops: list[Operation], digits: Mapping[int, SSAValue], type: Attribute, others: Sum | None = None
     ) -> SSAValue:
-        """A number from its digits, plus others times their factors; appends the operations to `made`."""
+        """A number from its digits, plus others times their factors; appends the operations to `ops`."""
         total: SSAValue | None = None
         for value, factor in [*((d, w) for w, d in digits.items()), *(others or {}).items()]:
-            part = self._product(made, value, factor)
-            total = part if total is None else self._add(made, arith.AddiOp(total, part))
+            part = self._product(ops, value, factor)
+            total = part if total is None else self._add(ops, arith.AddiOp(total, part))
         assert total is not None
-        return total if total.type == type else self._add(made, IndexCastOp(total, type))
+        return total if total.type == type else self._add(ops, IndexCastOp(total, type))
 
-    def _product(self, made: list[Operation], value: SSAValue | None, factor: int) -> SSAValue:
+    def _product(self, ops: list[Operation], value: SSAValue | None, factor: int) -> SSAValue:
         if value is None or factor == 1:
             return self._constant(factor) if value is None else value
-        return self._add(made, arith.MuliOp(value, self._constant(factor)))
+        return self._add(ops, arith.MuliOp(value, self._constant(factor)))
 
-    def _add(self, made: list[Operation], op: Operation) -> SSAValue:
-        made.append(self._at(op))
+    def _add(self, ops: list[Operation], op: Operation) -> SSAValue:
+        ops.append(self._at(op))
         return op.results[0]
 
 

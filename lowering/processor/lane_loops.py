@@ -452,11 +452,11 @@ MOST = 16
 def path_to(index: SSAValue) -> list[scf.ForOp]:
     """The loop that counts an index, behind those around it that are in no block."""
     block: Any = index.owner
-    found: list[scf.ForOp] = []
+    path: list[scf.ForOp] = []
     while block is not None:
-        found.insert(0, block.parent_op())
-        block = found[0].parent_block()
-    return found
+        path.insert(0, block.parent_op())
+        block = path[0].parent_block()
+    return path
 
 
 def apart(path: Sequence[scf.ForOp]) -> list[list[scf.ForOp]]:
@@ -516,13 +516,13 @@ class _Uses:
 
 def _taken(op: Operation) -> set[SSAValue]:
     """The values that an operation is computed from, by way of operations that are done again in each part."""
-    found: set[SSAValue] = set()
+    values: set[SSAValue] = set()
     pending = [v for inner in operations(op) for v in inner.operands]
     while pending:
         value = pending.pop()
-        if value in found:
+        if value in values:
             continue
-        found.add(value)
+        values.add(value)
         if isinstance(value.owner, PURE):
             pending += value.owner.operands
-    return found
+    return values

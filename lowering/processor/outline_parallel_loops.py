@@ -140,11 +140,11 @@ class _Outliner:
         body = _Body(loop, nest, host, traps.record_of(function))
         call = host.emit(func.CallOp(name, [host.index(0), count, work, *body.captures], []))
         call.attributes[marks.PARALLEL] = UnitAttr()
-        made = body.make(name, function)
+        outlined = body.make(name, function)
         block = loop.parent_block()
         assert block is not None
         block.erase_op(loop)
-        self.module.body.block.insert_op_after(made, function)
+        self.module.body.block.insert_op_after(outlined, function)
 
     def _fresh(self, base: str) -> str:
         number = 0
@@ -262,11 +262,11 @@ class _Body:
         at.emit(func.ReturnOp())
         types = FunctionType.from_lists([a.type for a in entry.args], [])
         attributes = [DictionaryAttr({})] * 3 + self._attributes(function)
-        made = func.FuncOp(name, types, Region(entry), "private", arg_attrs=ArrayAttr(attributes))
+        outlined = func.FuncOp(name, types, Region(entry), "private", arg_attrs=ArrayAttr(attributes))
         if (sites := function.attributes.get(marks.SITES)) is not None and self.record in self.captures:
-            made.attributes[marks.SITES] = sites
-        made.location = self.loop.location
-        return made
+            outlined.attributes[marks.SITES] = sites
+        outlined.location = self.loop.location
+        return outlined
 
     def _rows(self, at: OpBuilder, begin: SSAValue, end: SSAValue) -> None:
         """Rows of the last dimension, of which the first and the last may be parts: that dimension stays a loop."""
@@ -313,15 +313,15 @@ class _Body:
     def _attributes(self, function: func.FuncOp) -> list[DictionaryAttr]:
         """Memory that no other capture reaches keeps its pointer's promise."""
         roots = [_roots(v) for v in self.captures]
-        reached = Counter(root for found in roots for root in found)
-        found: list[DictionaryAttr] = []
+        reached = Counter(root for mine in roots for root in mine)
+        arg_attrs: list[DictionaryAttr] = []
         for value, mine in zip(self.captures, roots, strict=True):
             own = None not in reached and all(reached[r] == 1 and _is_own_memory(r, function) for r in mine)
             if value is self.record:
-                found.append(DictionaryAttr({traps.ARGUMENT: UnitAttr()}))
+                arg_attrs.append(DictionaryAttr({traps.ARGUMENT: UnitAttr()}))
             else:
-                found.append(DictionaryAttr({"llvm.noalias": UnitAttr()} if mine and own else {}))
-        return found
+                arg_attrs.append(DictionaryAttr({"llvm.noalias": UnitAttr()} if mine and own else {}))
+        return arg_attrs
 
 
 def _is_constant(value: SSAValue) -> bool:

@@ -80,9 +80,9 @@ def permute_tables(module: ModuleOp | gpu.ModuleOp, vector_bytes: int) -> None:
     tables = constant_tables(module)
     pieces: Pieces = {}
     for gather in gathers:
-        found = _lookup(gather, tables, LANES[vector_bytes])
-        if found is not None:
-            found.replace(pieces)
+        lookup = _lookup(gather, tables, LANES[vector_bytes])
+        if lookup is not None:
+            lookup.replace(pieces)
 
 
 def constant_tables(module: ModuleOp | gpu.ModuleOp) -> dict[str, DenseIntOrFPElementsAttr]:

@@ -115,7 +115,7 @@ def _release(leaving: Operation, held: list[SSAValue], record: SSAValue | None) 
 
 def _free_unless(condition: SSAValue, held: list[SSAValue], leaving: Operation) -> scf.IfOp:
     frees = [memref.DeallocOp.get(buffer) for buffer in held]
-    made = scf.IfOp(condition, [], Region(Block([scf.YieldOp()])), Region(Block([*frees, scf.YieldOp()])))
-    for op in made.walk():
+    if_op = scf.IfOp(condition, [], Region(Block([scf.YieldOp()])), Region(Block([*frees, scf.YieldOp()])))
+    for op in if_op.walk():
         op.location = leaving.location
-    return made
+    return if_op

@@ -120,8 +120,8 @@ def _choose(loop: scf.ForOp, nest: Nest, body: _Body, fast: list[Operation]) -> 
     slow.attributes[ANNOTATION] = AS_IT_IS
     blocks = [Block([*ops, scf.YieldOp()]) for ops in (fast, [slow])]
     for block in blocks:
-        for made in block.ops:
-            made.location = loop.location
+        for op in block.ops:
+            op.location = loop.location
     chosen = scf.IfOp(all, [], Region(blocks[0]), Region(blocks[1]))
     chosen.location = loop.location
     Rewriter.replace_op(loop, [*nest.constants, *corners.ops, chosen], [])
@@ -173,15 +173,15 @@ class _Body:
         """The loop on what is left, whose innermost lanes have `index`: as loops of which vectorize-loops takes some;
         none if it takes none."""
         try:
-            made = self._loop(self.lanes.loop, [])
+            loop = self._loop(self.lanes.loop, [])
         except _Refused:
             return []
-        _clean(made)
+        _clean(loop)
         path = path_to(self.values[index])
         if _mark(path[-1]):
-            return [made]
+            return [loop]
         parts = apart(path)
-        made.erase()
+        loop.erase()
         return [loops[0] for loops in parts] if any([_mark(loops[-1]) for loops in parts]) else []
 
     def checks(self) -> list[SSAValue]:
@@ -193,8 +193,8 @@ class _Body:
         """The loops whose numbers of iterations are not known, and which conditions depend on."""
         strides = [*(c.strides for c in self.conditions.values()), *self.divisions.strides]
         owners: Any = [v.owner.parent_op() for s in strides for v in s]  # pyright: ignore
-        found = {o: None for o in owners if constant_of(o.ub) is None or constant_of(o.lb) is None}
-        return list(found)
+        loops = {o: None for o in owners if constant_of(o.ub) is None or constant_of(o.lb) is None}
+        return list(loops)
 
     def _value(self, value: SSAValue) -> SSAValue:
         return self.values.get(value, value)
@@ -215,9 +215,9 @@ class _Body:
         last: Any = old.last_op
         append(block, scf.YieldOp(*map(self._value, last.operands)), last)
         lower, upper, step = (self._value(v) for v in (op.lb, op.ub, op.step))
-        made = scf.ForOp(lower, upper, step, inits, Region(block))
-        made.location = op.location
-        return made
+        loop = scf.ForOp(lower, upper, step, inits, Region(block))
+        loop.location = op.location
+        return loop
 
     def _block(self, old: Block, into: Block) -> None:
         for op in old.ops:
@@ -250,9 +250,9 @@ class _Body:
                     raise _Refused
                 self.checked += 1
             case scf.ForOp():
-                made = self._loop(op, [self._value(v) for v in op.iter_args])
-                into.add_op(made)
-                self.values |= dict(zip(op.results, made.results, strict=True))
+                loop = self._loop(op, [self._value(v) for v in op.iter_args])
+                into.add_op(loop)
+                self.values |= dict(zip(op.results, loop.results, strict=True))
             case arith.IndexCastOp() | arith.ExtUIOp() if (short := self._short(op, into)) is not None:
                 self.values[op.results[0]] = short
             case _ if op.regions or op.name == "func.call":
@@ -269,7 +269,7 @@ class _Body:
         if a is None and b is None:
             return False
         if a is not None and b is not None:
-            found = {arith.OrIOp: a or b, arith.AndIOp: a and b, arith.XOrIOp: a != b}[type(op)]
+            truth = {arith.OrIOp: a or b, arith.AndIOp: a and b, arith.XOrIOp: a != b}[type(op)]
         elif isinstance(op, arith.XOrIOp):
             return False
         else:
@@ -277,9 +277,9 @@ class _Body:
             if number != isinstance(op, arith.OrIOp):
                 self.values[op.result] = self._value(other)
                 return True
-            found = isinstance(op, arith.OrIOp)
-        self.truths[op.result] = found
-        self._add_constant(op.result, found, into, op)
+            truth = isinstance(op, arith.OrIOp)
+        self.truths[op.result] = truth
+        self._add_constant(op.result, truth, into, op)
         return True
 
     # Choices
@@ -317,16 +317,16 @@ class _Body:
         """Both values of a choice, and the one that is asked for."""
         if not op.results or not op.false_region.blocks:
             raise _Refused
-        found: list[list[SSAValue]] = []
+        yielded: list[list[SSAValue]] = []
         for region in (op.true_region, op.false_region):
             block, before = Block(), self.checked
             self._block(region.block, block)
-            if not all(_may_choose(o, self.checked > before) for made in block.ops for o in operations(made)):
+            if not all(_may_choose(o, self.checked > before) for inner in block.ops for o in operations(inner)):
                 raise _Refused
             move(block.ops, into)
             last: Any = region.block.last_op
-            found.append([self._value(v) for v in last.operands])
-        for result, then, otherwise in zip(op.results, *found, strict=True):
+            yielded.append([self._value(v) for v in last.operands])
+        for result, then, otherwise in zip(op.results, *yielded, strict=True):
             self.values[result] = OpBuilder(into, op).core.select(self._value(op.cond), then, otherwise)
 
     # Numbers of lanes

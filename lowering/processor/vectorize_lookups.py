@@ -75,9 +75,9 @@ class VectorizeLookupsPass(ModulePass):
 
 def _fits(plan: Plan, tables: Collection[str]) -> bool:
     """Return whether a body looks tables up, and does nothing that vectors are not for."""
-    found = {role for _, role in plan.all_roles}
+    roles = {role for _, role in plan.all_roles}
     kinds = {Role.SCALAR, Role.VECTOR, Role.LOAD, Role.STORE, Role.LOOKUP}
-    return Role.LOOKUP in found and found <= kinds and all(_is_known(*pair, tables) for pair in plan.roles)
+    return Role.LOOKUP in roles and roles <= kinds and all(_is_known(*pair, tables) for pair in plan.roles)
 
 
 def _is_known(op: Operation, role: Role, tables: Collection[str]) -> bool:

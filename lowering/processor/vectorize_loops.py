@@ -110,21 +110,21 @@ class VectorizeLoopsPass(ModulePass):
         marked = [o for o in operations(op) if isinstance(o, scf.ForOp) and marks.VECTORIZE in o.attributes]
         vector_bytes = self.vector_bytes or (host_target().vector_bytes if marked else 0)
         for loop in marked:
-            said = loop.attributes.pop(marks.VECTORIZE)
+            mark = loop.attributes.pop(marks.VECTORIZE)
             plan = plan_of(loop) if constant_of(loop.step) == 1 else None
             if plan is not None:
-                vectorizer = Vectorizer(plan, vector_bytes, _said(said, PAST_CACHE), _number(said) or 0)
-                vectorizer.straight = _said(said, STRAIGHT) or UNROLLED_WORK
+                vectorizer = Vectorizer(plan, vector_bytes, _said(mark, PAST_CACHE), _number(mark) or 0)
+                vectorizer.straight = _said(mark, STRAIGHT) or UNROLLED_WORK
                 vectorizer.run()
 
 
-def _said(said: Attribute, name: str) -> int | None:
+def _said(mark: Attribute, name: str) -> int | None:
     """A number in a mark that is a dictionary."""
-    return _number(said.data.get(name)) if isinstance(said, DictionaryAttr) else None
+    return _number(mark.data.get(name)) if isinstance(mark, DictionaryAttr) else None
 
 
-def _number(said: Attribute | None) -> int | None:
-    return said.value.data if isinstance(said, IntegerAttr) else None
+def _number(mark: Attribute | None) -> int | None:
+    return mark.value.data if isinstance(mark, IntegerAttr) else None
 
 
 class Vectorizer:

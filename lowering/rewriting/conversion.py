@@ -153,15 +153,15 @@ class Rewriter:
 
     def values(self, old: SSAValue) -> tuple[SSAValue, ...]:
         """The converted form of `old`, one value for each of its converted types."""
-        found = self._found(old)
+        converted = self._found(old)
         types = self.types(old.type)
-        if len(found) == len(types):
-            for value, type in zip(found, types, strict=True):
+        if len(converted) == len(types):
+            for value, type in zip(converted, types, strict=True):
                 if value.type is not type and value.type != type:
                     break
             else:
-                return found
-        return self._cast(old, found, types, True)
+                return converted
+        return self._cast(old, converted, types, True)
 
     def value(self, old: SSAValue) -> SSAValue:
         """The converted form of `old`, where its type converts to one type."""
@@ -174,18 +174,18 @@ class Rewriter:
 
     def unconverted(self, old: SSAValue) -> SSAValue:
         """A value of `old`'s own type, for operations that stay as they are."""
-        found = self._found(old)
-        if len(found) == 1 and found[0].type == old.type:
-            return found[0]
-        return self._cast(old, found, (old.type,), False)[0]
+        converted = self._found(old)
+        if len(converted) == 1 and converted[0].type == old.type:
+            return converted[0]
+        return self._cast(old, converted, (old.type,), False)[0]
 
     def _cast(
-        self, old: SSAValue, found: tuple[SSAValue, ...], types: tuple[Attribute, ...], converted: bool
+        self, old: SSAValue, operands: tuple[SSAValue, ...], types: tuple[Attribute, ...], converted: bool
     ) -> tuple[SSAValue, ...]:
         # One cast a block serves all its later uses there; one for the whole function need not dominate them.
         key = (self.insertion_block, old, converted)
         if (known := self._casts.get(key)) is None:
-            cast = self.emit(UnrealizedConversionCastOp.create(operands=found, result_types=types))
+            cast = self.emit(UnrealizedConversionCastOp.create(operands=operands, result_types=types))
             known = self._casts[key] = tuple(cast.results)
         return known
 

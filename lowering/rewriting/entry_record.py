@@ -105,8 +105,8 @@ class Argument:
     @property
     def access(self) -> str:
         """The access that the function makes: as an earlier pass says, or as its code shows."""
-        said = self.attributes.get(marks.ACCESS)
-        return said.data if isinstance(said, StringAttr) else access_of(self.value)
+        declared = self.attributes.get(marks.ACCESS)
+        return declared.data if isinstance(declared, StringAttr) else access_of(self.value)
 
     @property
     def hidden(self) -> Hidden | None:
@@ -141,9 +141,9 @@ def _entry_args(function: func.FuncOp) -> Sequence[SSAValue]:
 
 def _check_hidden(function: func.FuncOp, arguments: Sequence[Argument]) -> None:
     """Check that what the launch passes comes last, in the order of the launch ABI, and has the types of the ABI."""
-    found = [(kind, a.value.type) for a in arguments if (kind := a.hidden) is not None]
-    last = [a.hidden for a in arguments[len(arguments) - len(found) :]]
-    if last != [kind for kind in ORDER if (kind, kind.type) in found]:
+    hidden = [(kind, a.value.type) for a in arguments if (kind := a.hidden) is not None]
+    last = [a.hidden for a in arguments[len(arguments) - len(hidden) :]]
+    if last != [kind for kind in ORDER if (kind, kind.type) in hidden]:
         wanted = ", ".join(f"{kind.attribute} of type {kind.type}" for kind in ORDER)
         raise PassError(
             function,
@@ -171,10 +171,10 @@ def _check(function: func.FuncOp, argument: Argument) -> None:
 
 def _dtype(function: func.FuncOp, argument: Argument) -> str:
     plain = DTYPES.get(argument.element) or WIDE[argument.element]
-    asked = argument.attributes.get(marks.TYPE)
-    if asked is None:
+    declared = argument.attributes.get(marks.TYPE)
+    if declared is None:
         return plain
-    name = asked.data if isinstance(asked, StringAttr) else str(asked)
+    name = declared.data if isinstance(declared, StringAttr) else str(declared)
     bytes_of_floats = plain == "i8" and name in FLOATS_OF_BYTES
     if name != plain and (name[:1], f"i{name[1:]}") != ("u", plain) and not bytes_of_floats:
         raise PassError(
@@ -218,8 +218,8 @@ def record(function: func.FuncOp, arguments: Sequence[Argument]) -> str:
 def _device(function: func.FuncOp) -> dict[str, Any]:
     """The part of the record on device code, as the module around says."""
     parent = function.parent_op()
-    said = parent.attributes.get(marks.DEVICE) if parent is not None else None
-    return {"device": json.loads(said.data)} if isinstance(said, StringAttr) else {}
+    device = parent.attributes.get(marks.DEVICE) if parent is not None else None
+    return {"device": json.loads(device.data)} if isinstance(device, StringAttr) else {}
 
 
 def _shape(function: func.FuncOp, arguments: Sequence[Argument], names: Sequence[str]) -> dict[str, Any]:
@@ -227,12 +227,12 @@ def _shape(function: func.FuncOp, arguments: Sequence[Argument], names: Sequence
     fixed = function.attributes.get(marks.LAUNCH)
     if not isinstance(fixed, DictionaryAttr):
         return {}
-    asked = [a.attributes.get(marks.SIZE) for a in arguments]
-    said = {size.data: name for size, name in zip(asked, names, strict=False) if isinstance(size, StringAttr)}
-    shape: dict[str, Any] = {"shared": said.get("shared_bytes", 0)}
+    size_attrs = [a.attributes.get(marks.SIZE) for a in arguments]
+    size_args = {size.data: name for size, name in zip(size_attrs, names, strict=False) if isinstance(size, StringAttr)}
+    shape: dict[str, Any] = {"shared": size_args.get("shared_bytes", 0)}
     for group in ("grid", "block"):
         known = fixed.data.get(group)
-        sizes = [said.get(f"{group}_{axis}") for axis in "xyz"]
+        sizes = [size_args.get(f"{group}_{axis}") for axis in "xyz"]
         shape[group] = list(cast("DenseArrayBase[I64]", known).get_values()) if known is not None else sizes
     return {"shape": shape}
 

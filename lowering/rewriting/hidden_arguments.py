@@ -49,8 +49,8 @@ ORDER = (TRAP, CLASSES, RESONANCE)
 
 def position(function: Function, hidden: Hidden) -> int | None:
     """The number of a function's hidden argument of this kind, if it has one."""
-    for number, said in enumerate(function.arg_attrs or ()):
-        if hidden.attribute in said.data:
+    for number, attrs in enumerate(function.arg_attrs or ()):
+        if hidden.attribute in attrs.data:
             return number
     return None
 
@@ -114,7 +114,7 @@ def _insert(function: Function, kind: Hidden) -> int:
 
 
 def insert_argument(
-    function: Function, number: int, type: Attribute, name: str, said: Mapping[str, Attribute]
+    function: Function, number: int, type: Attribute, name: str, attrs: Mapping[str, Attribute]
 ) -> SSAValue:
     """Adds an argument with a name and attributes before that with this number."""
     argument = function.body.blocks[0].insert_arg(type, number)
@@ -122,7 +122,7 @@ def insert_argument(
     inputs = list(function.function_type.inputs)
     attributes = [DictionaryAttr({})] * len(inputs) if function.arg_attrs is None else list(function.arg_attrs)
     inputs.insert(number, type)
-    attributes.insert(number, DictionaryAttr(dict(said)))
+    attributes.insert(number, DictionaryAttr(dict(attrs)))
     function.properties["function_type"] = FunctionType.from_lists(inputs, list(function.function_type.outputs))
     function.properties["arg_attrs"] = ArrayAttr(attributes)
     return argument

@@ -274,11 +274,11 @@ class Builder(IndexArithmetic, InstructionEmitter):
         number = None if lane is None else self.index(lane)
         self.rw.emit(AssertOp(holds, text, number, [self.index(v) for v in values]))
 
-    def check_equal(self, found: Index, expected: Index, text: str) -> None:
+    def check_equal(self, actual: Index, expected: Index, text: str) -> None:
         """Traps where two sizes differ that are not both known, and not one value."""
-        if isinstance(found, int) and isinstance(expected, int) or found is expected:
+        if isinstance(actual, int) and isinstance(expected, int) or actual is expected:
             return
-        pair = [self.index(found), self.index(expected)]
+        pair = [self.index(actual), self.index(expected)]
         self.check(self.compare("eq", *pair), text, *pair)
 
     def constant(self, value: float, dtype: DType) -> SSAValue:

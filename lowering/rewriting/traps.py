@@ -74,8 +74,8 @@ class Sites:
         texts: list[str] = []
         for op in module.body.block.ops:
             known = op.attributes.get(marks.SITES)
-            found = [t.data for t in cast("ArrayAttr[StringAttr]", known)] if isinstance(known, ArrayAttr) else []
-            texts = max(texts, found, key=len)
+            sites = [t.data for t in cast("ArrayAttr[StringAttr]", known)] if isinstance(known, ArrayAttr) else []
+            texts = max(texts, sites, key=len)
         return Sites(texts)
 
     def number(self, op: Operation, text: str, types: Sequence[str] = ()) -> int:
@@ -95,8 +95,8 @@ class Sites:
         for op in operations(module):
             if op.name not in ("func.func", "gpu.func"):
                 continue
-            said = cast("ArrayAttr[DictionaryAttr] | None", op.get_attr_or_prop("arg_attrs"))
-            if any(ARGUMENT in a.data for a in said or ()):
+            arg_attrs = cast("ArrayAttr[DictionaryAttr] | None", op.get_attr_or_prop("arg_attrs"))
+            if any(ARGUMENT in a.data for a in arg_attrs or ()):
                 op.attributes[marks.SITES] = texts
 
 
@@ -148,10 +148,10 @@ def trap_if(
     fail = Block()
     outer = rw.insertion_block
     rw.move_to(fail)
-    found = values()[:2]
-    site = sites.number(op, text, [_type_name(v, signed) for v in found])
-    counts = words_of([_type_name(v, signed) for v in found])
-    words = [w for v, n in zip(found, counts, strict=True) for w in _words(core, v, signed, n)]
+    recorded = values()[:2]
+    site = sites.number(op, text, [_type_name(v, signed) for v in recorded])
+    counts = words_of([_type_name(v, signed) for v in recorded])
+    words = [w for v, n in zip(recorded, counts, strict=True) for w in _words(core, v, signed, n)]
     name, count = (FUNCTION, 2) if len(words) <= 2 else (WIDE_FUNCTION, VALUE_WORDS)
     words += [core.constant(0, i64)] * (count - len(words))
     rw.emit(func.CallOp(name, [rw.value(record), core.constant(site, i64), lane(), *words], []))

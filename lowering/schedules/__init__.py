@@ -40,7 +40,7 @@ _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     ("atlas.mixed_precision_gemm", "gpu"): ("simt.gemm", "schedule_mixed_gemm", "GemmParameters"),
     ("atlas.mixed_precision_gemm", "processor"): ("simt.gemm", "schedule_mixed_gemm", "GemmParameters"),
     ("atlas.kv_cache_update", "cpu"): ("cpu.sequences", "schedule_kv_cache_update", "NoParameters"),
-    ("atlas.layer_norm", "gpu"): ("simt.row_norms", "schedule_layer_norm", "HeldRowParameters"),
+    ("atlas.layer_norm", "gpu"): ("simt.row_norms", "schedule_layer_norm", "CachedRowParameters"),
     ("atlas.map", "cpu"): ("cpu.map", "schedule_map", "MapParameters"),
     ("atlas.map", "gpu"): ("simt.map", "schedule_map", "MapParameters"),
     ("atlas.reduce", "cpu"): ("cpu.reduction", "schedule_reduce", "ReduceParameters"),

@@ -134,8 +134,8 @@ def _rule(target: Target, guard: bool) -> Callable[[Rewriter, ArrayOp], None]:
                 f"'{op.name}' works on tensors, which have no memory to schedule loops over",
                 hint="run bufferize first",
             )
-        found = find_schedule(op, target)
-        if found is None:
+        chosen = find_schedule(op, target)
+        if chosen is None:
             raise PassError(
                 op,
                 "schedule-missing",
@@ -149,6 +149,6 @@ def _rule(target: Target, guard: bool) -> Callable[[Rewriter, ArrayOp], None]:
             if function not in facts:
                 facts[function] = Sizes.of(function)
             guard_sizes(builder, op, facts[function])
-        found.emit(builder, op, target, parameters_of(op, found.parameters))
+        chosen.emit(builder, op, target, parameters_of(op, chosen.parameters))
 
     return schedule

@@ -38,33 +38,33 @@ def options_of(code: CodeRecord) -> dict[str, str]:
     return {**_defaults(kind), **arch, **code.options}
 
 
-def _at_most(made: str, there: str) -> bool:
-    return made.isdecimal() and there.isdecimal() and int(made) <= int(there)
+def _at_most(needed: str, there: str) -> bool:
+    return needed.isdecimal() and there.isdecimal() and int(needed) <= int(there)
 
 
-def _unless_asked(made: str, there: str) -> bool:
+def _unless_asked(needed: str, there: str) -> bool:
     """Return True too of code that does not count on it: that runs anywhere."""
-    return made in ("false", "none") or made == there
+    return needed in ("false", "none") or needed == there
 
 
-def _architecture(made: str, there: str) -> bool:
+def _architecture(needed: str, there: str) -> bool:
     """PTX of an architecture runs on later ones, but for what is of one alone (`sm_90a`)."""
-    ours, theirs = _cuda(made), _cuda(there)
+    ours, theirs = _cuda(needed), _cuda(there)
     if ours is None or theirs is None or ours[1]:
-        return made == there
+        return needed == there
     return ours[0] <= theirs[0]
 
 
 _RULES: dict[str, Rule] = {
     "arch": _architecture,
     "bindings": _at_most,
-    "features": lambda made, there: set(filter(None, made.split(","))) <= set(there.split(",")),
+    "features": lambda needed, there: set(filter(None, needed.split(","))) <= set(there.split(",")),
     "float-controls": _unless_asked,
     "fma": _unless_asked,
     "limb": _at_most,
     "shared": _at_most,
     "texels": _unless_asked,
-    **dict.fromkeys(("block", "chains", "lookups", "native-fma", "schedule", "tables"), lambda made, there: True),
+    **dict.fromkeys(("block", "chains", "lookups", "native-fma", "schedule", "tables"), lambda needed, there: True),
 }
 """By option; of those that are not here both must have one value."""
 
@@ -81,9 +81,9 @@ def why_not_host(host: Host, here: Host) -> str:
 def why_not_device(code: CodeRecord, options: Mapping[str, str]) -> str:
     """Return why code can't run on a device with these options of its pipeline; empty if it can."""
     there = {**_defaults(kind_of(code.target)), **options}
-    for name, made in sorted(options_of(code).items()):
-        if name not in there or not _RULES.get(name, operator.eq)(made, there[name]):
-            return f"it is made for {name} '{made}', and the device has '{there.get(name, 'none')}'"
+    for name, needed in sorted(options_of(code).items()):
+        if name not in there or not _RULES.get(name, operator.eq)(needed, there[name]):
+            return f"it is made for {name} '{needed}', and the device has '{there.get(name, 'none')}'"
     return ""
 
 

@@ -169,10 +169,10 @@ def _program_names(value: Value) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The names of programs, and of the entries of each; there may be many."""
     programs = value.mapping()
     lists: list[list[Any]] = [
-        cast("list[Any]", found) if isinstance(found, list) else [None] for found in programs.values()
+        cast("list[Any]", names) if isinstance(names, list) else [None] for names in programs.values()
     ]
     if not _are_texts([*programs, *chain.from_iterable(lists)]):
-        name = next(name for name, found in zip(programs, lists, strict=True) if not _are_texts((name, *found)))
+        name = next(name for name, names in zip(programs, lists, strict=True) if not _are_texts((name, *names)))
         value.refuse(f"{name!r} is no name of a program, or its entries are no names")
     for name, entries in zip(programs, lists, strict=True):
         if len(set(entries)) != len(entries):

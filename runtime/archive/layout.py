@@ -85,17 +85,17 @@ def digest_of(*parts: bytes | memoryview) -> bytes:
 
 def pack(pieces: Iterable[Piece]) -> bytes:
     """The archive of sections, which are in order."""
-    found = list(pieces)
-    at = HEADER + ROW.size * len(found)
+    sections = list(pieces)
+    at = HEADER + ROW.size * len(sections)
     rows: list[bytes] = []
     body: list[bytes] = []
-    for piece in found:
+    for piece in sections:
         padding = bytes(aligned(len(piece.data)) - len(piece.data))
         digest = digest_of(piece.data, padding)
         rows.append(ROW.pack(piece.kind, piece.flags, piece.number, piece.part, at, len(piece.data), digest))
         body += (piece.data, padding)
         at += len(piece.data) + len(padding)
-    head = HEAD.pack(MAGIC, MAJOR, MINOR, at, len(found), bytes(12))
+    head = HEAD.pack(MAGIC, MAJOR, MINOR, at, len(sections), bytes(12))
     table = b"".join(rows)
     return b"".join((head, digest_of(head, table), table, *body))
 
@@ -289,8 +289,8 @@ def _expected(kind: bytes, places: list[int]) -> list[int]:
     return [_place(number, part) for number in sorted(parts) for part in range(parts[number])]
 
 
-def _difference(found: list[int], wanted: list[int]) -> int | None:
+def _difference(actual: list[int], wanted: list[int]) -> int | None:
     """The first place at which two lists are not the same; None if they are."""
-    if found == wanted:
+    if actual == wanted:
         return None
-    return next(place for place, (one, other) in enumerate(zip_longest(found, wanted)) if one != other)
+    return next(place for place, (one, other) in enumerate(zip_longest(actual, wanted)) if one != other)

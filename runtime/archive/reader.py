@@ -40,8 +40,8 @@ class OpenArchive:
             (layout.PROGRAM, len(self._numbers)), (layout.EXTENSION, len(self.manifest.extensions)),
         ):  # fmt: skip
             if self.frame.counts[kind] != count:
-                found = self.frame.counts[kind]
-                self.frame.refuse(f"the manifest names {count} of what there are {found}: {kind.decode()}")
+                actual = self.frame.counts[kind]
+                self.frame.refuse(f"the manifest names {count} of what there are {actual}: {kind.decode()}")
 
     def __repr__(self) -> str:
         return f"<archive {self.name}: {len(self._numbers)} programs for {', '.join(self.manifest.targets) or 'none'}>"
@@ -121,8 +121,8 @@ class OpenArchive:
 
     def essential_extensions(self) -> list[str]:
         """The names of the extensions that a program must know to use the archive."""
-        found = [(name, self.frame.section(layout.EXTENSION, n)) for n, name in enumerate(self.manifest.extensions)]
-        return [name for name, section in found if section is not None and section.flags & layout.ESSENTIAL]
+        sections = [(name, self.frame.section(layout.EXTENSION, n)) for n, name in enumerate(self.manifest.extensions)]
+        return [name for name, section in sections if section is not None and section.flags & layout.ESSENTIAL]
 
     def contents(self) -> Archive:
         """All that it holds."""

@@ -94,13 +94,13 @@ def read_tensors(data: memoryview, file: str) -> dict[str, Constant]:
         refuse(f"their header is no JSON: {' '.join(str(error).split())}")
     if bytes(data[:start]) != written:
         refuse("their header is written in another way than headers are")
-    found: dict[str, Constant] = {}
-    for name, said in header.items():
-        constant = _constant(name, said, data[start:])
+    constants: dict[str, Constant] = {}
+    for name, entry in header.items():
+        constant = _constant(name, entry, data[start:])
         if constant is None:
             refuse(f"the header says of '{name}' what can't be")
-        found[name] = constant
-    ordered = sorted(found.values(), key=lambda c: (-bytes_of(c.dtype), c.name))
+        constants[name] = constant
+    ordered = sorted(constants.values(), key=lambda c: (-bytes_of(c.dtype), c.name))
     at = 0
     for constant in ordered:
         if header[constant.name]["data_offsets"][0] != at:
@@ -108,7 +108,7 @@ def read_tensors(data: memoryview, file: str) -> dict[str, Constant]:
         at += len(constant.data)
     if at != len(data) - start:
         refuse(f"they end at byte {at} of {len(data) - start}")
-    return {name: found[name] for name in sorted(found)}
+    return {name: constants[name] for name in sorted(constants)}
 
 
 def read_safetensors(data: bytes, file: str) -> list[Constant]:
@@ -122,22 +122,22 @@ def read_safetensors(data: bytes, file: str) -> list[Constant]:
     if start is None:
         refuse("it ends before its header does")
     header = _header(tensors[_LENGTH.size : start], "its", refuse)
-    found: list[Constant] = []
-    for name, said in sorted(header.items()):
+    constants: list[Constant] = []
+    for name, entry in sorted(header.items()):
         if name == "__metadata__":
             continue
-        constant = _constant(name, said, tensors[start:])
+        constant = _constant(name, entry, tensors[start:])
         if constant is None:
             refuse(f"its header says of '{name}' what can't be, or what archives have not")
-        found.append(constant)
-    return found
+        constants.append(constant)
+    return constants
 
 
-def _constant(name: str, said: Any, data: memoryview) -> Constant | None:
+def _constant(name: str, entry: Any, data: memoryview) -> Constant | None:
     """A constant of the header; None if it does not hold together."""
-    if not name or not name.isprintable() or not isinstance(said, dict):
+    if not name or not name.isprintable() or not isinstance(entry, dict):
         return None
-    fields = cast("Mapping[str, Any]", said)
+    fields = cast("Mapping[str, Any]", entry)
     if set(fields) != {"data_offsets", "dtype", "shape"} or fields["dtype"] not in (*_NAMES,):
         return None
     shape, places = fields["shape"], fields["data_offsets"]

@@ -156,12 +156,12 @@ def _plugins() -> dict[str, Kind]:
 def _loaded(name: str, place: str, load: Callable[[], Any]) -> Kind:
     """The kind of a plugin; of one that is broken, a kind that says so, since the others are there all the same."""
     try:
-        found = load()
+        result = load()
     except Exception as error:
-        found = _message(error)
-    if isinstance(found, Kind):
-        return found
-    why = found if isinstance(found, str) else f"that is a {type(found).__name__}, no Kind"
+        result = _message(error)
+    if isinstance(result, Kind):
+        return result
+    why = result if isinstance(result, str) else f"that is a {type(result).__name__}, no Kind"
     return Kind(name, "devices of a plugin", "", fault=f"the plugin's entry point '{place}' can't be used: {why}")
 
 
@@ -199,10 +199,10 @@ def find_device(name: str) -> str:
     if kind is CPU:
         count = 1
     else:
-        found = status(kind.name)
-        if not found.ready:
-            raise DeviceError("device-missing", f"device '{name}' can't be used: {found.why}", hint=found.fix)
-        count = found.count
+        state = status(kind.name)
+        if not state.ready:
+            raise DeviceError("device-missing", f"device '{name}' can't be used: {state.why}", hint=state.fix)
+        count = state.count
     if number >= count:
         message = f"there is no device '{name}': this machine has {count} of the kind"
         there = f"it is {kind.name}:0" if count == 1 else f"they are {kind.name}:0 to {kind.name}:{count - 1}"
@@ -236,8 +236,8 @@ def open_device(name: str) -> Device:
         if known is not None and not known.is_lost:
             return known
         kind, _, number = name.partition(":")
-        found = _open[name] = _module(find_kind(kind)).open_device(int(number))
-        return found
+        device = _open[name] = _module(find_kind(kind)).open_device(int(number))
+        return device
 
 
 def _installed(package: str) -> bool:

@@ -147,12 +147,12 @@ class CallbackProgram(DeviceProgram):
         self._checked.add(sizes)
 
     def _keep(self, key: tuple[Any, ...], addresses: Sequence[int], again: Again) -> None:
-        found = [self.device.live.get(address) for address in addresses]
-        if None in found:
+        live = [self.device.live.get(address) for address in addresses]
+        if None in live:
             return
         if len(self._known) >= MOST_KNOWN:
             self._known.clear()
-        self._known[key] = Known(addresses, found, again)
+        self._known[key] = Known(addresses, live, again)
 
 
 def _reader(argument: KernelArgument) -> Callable[[int], int | bytes] | None:

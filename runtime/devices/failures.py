@@ -10,8 +10,8 @@ from hologram.errors import DeviceError
 
 def not_built(device: str, log: str) -> DeviceError:
     """The device's own compiler refuses the code; `log` is what it says."""
-    said = "\n".join(line for line in log.strip().splitlines() if line.strip())[:4000] or "it gives no reason"
-    return DeviceError("device-build", f"{device} does not take the code: {said}", hint="report it with the program")
+    reason = "\n".join(line for line in log.strip().splitlines() if line.strip())[:4000] or "it gives no reason"
+    return DeviceError("device-build", f"{device} does not take the code: {reason}", hint="report it with the program")
 
 
 def memory_full(device: str, nbytes: int, free: int | None = None) -> DeviceError:

@@ -22,11 +22,11 @@ class CpuModule(ABC):
 
     def address(self, symbol: str) -> int:
         """Return the address of `symbol`."""
-        found = self.find(symbol)
-        if found is None:
+        address = self.find(symbol)
+        if address is None:
             message = f"the entry record names the function '{symbol}', which the module has not"
             raise InputError("object-symbol", message, hint=records.STALE)
-        return found
+        return address
 
     def data(self, symbol: str, nbytes: int | None) -> bytes:
         """The bytes of a constant; without a number, those before a zero byte."""

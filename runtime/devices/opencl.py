@@ -187,10 +187,10 @@ class OpenClDevice(PooledDevice[Any]):
         """Compiles OpenCL C, or finds what the driver made of it in the disk cache."""
         program = self._find(code) or self._build(code)
         by_name = {kernel.function_name: kernel for kernel in self.call("find kernels", program.all_kernels)}
-        found = tuple(by_name[info.name] for info in kernels)
-        pairs = zip(found, kernels, strict=True)
+        compiled = tuple(by_name[info.name] for info in kernels)
+        pairs = zip(compiled, kernels, strict=True)
         takes = tuple(kernel.num_args > len(info.arguments) for kernel, info in pairs)
-        return CallbackProgram(self, kernels, trap, Code(found, takes))
+        return CallbackProgram(self, kernels, trap, Code(compiled, takes))
 
     def build_options(self, code: bytes) -> list[str]:
         """Return the options of the driver's compiler: no contraction, and division and roots that round right."""
@@ -279,7 +279,7 @@ def _newest(device: Any) -> str:
     """The newest version of OpenCL C that its compiler takes."""
     if _version(device) < 3:
         return _language(device)
-    newest = max(found.version for found in device.opencl_c_all_versions)
+    newest = max(language.version for language in device.opencl_c_all_versions)
     return f"{newest >> 22}.{newest >> 12 & 1023}"
 
 
@@ -291,7 +291,7 @@ def _has_fences(device: Any) -> bool:
     """Return whether a fence orders writes for other blocks, as on devices of 2.0; those of 3.0 may."""
     if _version(device) < 3:
         return _version(device) >= 2
-    return _FENCES <= {found.name for found in device.opencl_c_features}
+    return _FENCES <= {feature.name for feature in device.opencl_c_features}
 
 
 def _limits(device: Any) -> Limits:

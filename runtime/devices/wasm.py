@@ -106,9 +106,9 @@ class WasmDevice(CallbackDevice):
 
     def _take(self, alignment: int, nbytes: int) -> int:
         """Memory for a running program, or 0, which it tells as a trap. No array asks for more than 256."""
-        found = self.heap.allocate(nbytes % (1 << 64)) or 0 if alignment <= ALIGNMENT else 0
-        self._taken.add(found)
-        return found - (1 << 32) if found >= 1 << 31 else found
+        address = self.heap.allocate(nbytes % (1 << 64)) or 0 if alignment <= ALIGNMENT else 0
+        self._taken.add(address)
+        return address - (1 << 32) if address >= 1 << 31 else address
 
     def _give(self, address: int) -> None:
         address %= 1 << 32

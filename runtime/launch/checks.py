@@ -103,8 +103,8 @@ def check_type(argument: Argument, value: Any, element: dtypes.DType) -> None:
     if value.ndim != len(argument.shape):
         message = f"argument '{argument.name}' must have rank {len(argument.shape)}, found {describe(value)}"
         raise LaunchError("launch-rank", message, hint=f"the entry takes {argument}; reshape the array")
-    for axis, (found, needed) in enumerate(zip(value.shape, argument.shape, strict=True)):
-        if needed is not None and found != needed:
+    for axis, (size, needed) in enumerate(zip(value.shape, argument.shape, strict=True)):
+        if needed is not None and size != needed:
             message = f"argument '{argument.name}' must have size {needed} on axis {axis}, found {describe(value)}"
             raise LaunchError("launch-shape", message, hint=f"the entry takes {argument}")
 
@@ -167,9 +167,9 @@ def _plain_number(value: Any) -> Any:
     """A numpy scalar, or array of rank 0, as a Python number; anything else as it is."""
     if not hasattr(value, "item") or getattr(value, "ndim", None) != 0:
         return value
-    found = value.item()
+    number = value.item()
     # Extended floats (bf16) have no Python equivalent, so `item` gives them back.
-    return float(found) if hasattr(found, "item") else found
+    return float(number) if hasattr(number, "item") else number
 
 
 def _is_array(value: object) -> TypeGuard[Array]:
@@ -192,8 +192,8 @@ def check_strides(argument: Argument, value: Any) -> None:
             message = f"argument '{argument.name}' steps {step} bytes on axis {axis}, elements have {value.itemsize}"
             raise LaunchError("launch-stride-bytes", message, hint="pass numpy.ascontiguousarray(x)")
         if needed is not None and step != needed * value.itemsize:
-            found = step // value.itemsize
-            message = f"argument '{argument.name}' must have stride {needed} on axis {axis}, found {found}"
+            stride = step // value.itemsize
+            message = f"argument '{argument.name}' must have stride {needed} on axis {axis}, found {stride}"
             raise LaunchError("launch-layout", message, hint="pass numpy.ascontiguousarray(x)")
 
 

@@ -105,9 +105,9 @@ class DeviceCall(PythonCall):
         values, given, environment = self._checked(args, out)
         on_device = any(isinstance(value, DeviceArray) for value in values)
         with device.lock:
-            made = self._allocate(values, environment, self._empty_on(device) if on_device else self._empty)
-            self._check_arrays(values, made)
-            hidden = self._start(variant, values, made)
+            fresh = self._allocate(values, environment, self._empty_on(device) if on_device else self._empty)
+            self._check_arrays(values, fresh)
+            hidden = self._start(variant, values, fresh)
         return self._launched(values, given, hidden)
 
     def prepare(self, args: Sequence[Any], out: Any) -> Callable[[], None]:
@@ -203,13 +203,13 @@ class DeviceCall(PythonCall):
             return super()._separated(argument, value)
         return value.reshape(*value.shape, 1).view(np.uint64) if dtypes.dtype(argument.dtype).limbs else value
 
-    def _check_arrays(self, values: Sequence[Any], made: set[int]) -> None:
+    def _check_arrays(self, values: Sequence[Any], fresh: set[int]) -> None:
         """Checks access and aliasing as on the processor: a program means the same on all devices."""
         if self._variant.bound.device.limits.index_bits == 32:
             self._check_sizes(values)
         hosted = [i for i in self._buffers if not isinstance(values[i], DeviceArray)]
         pointers = {i: checks.data_pointer(values[i]) if i in hosted else values[i].address for i in self._buffers}
-        self._check_memory(self.entry, values, made, pointers, hosted)
+        self._check_memory(self.entry, values, fresh, pointers, hosted)
 
     def _check_sizes(self, values: Sequence[Any]) -> None:
         """Refuse arrays in which an index of 32 bits does not reach every element."""
@@ -219,7 +219,7 @@ class DeviceCall(PythonCall):
                 message += f", and an index has 32 bits on {self.device}"
                 raise LaunchError("launch-index", message, hint="split the array, or use another device")
 
-    def _start(self, variant: DeviceVariant, values: Sequence[Any], made: set[int]) -> dict[str, Array]:
+    def _start(self, variant: DeviceVariant, values: Sequence[Any], fresh: set[int]) -> dict[str, Array]:
         """Copies to the device, runs the program, and copies back what it wrote, before it trapped too.
 
         Class memory goes along as it is here now: views of it may have been written since the last call.
@@ -230,11 +230,11 @@ class DeviceCall(PythonCall):
             hosted = [i for i in self._buffers if not isinstance(values[i], DeviceArray)]
             staged = {i: _stage(device, values[i], arguments[i].strides is None) for i in hosted}
             shared = {name: _stage(device, array) for name, array in hidden.items()}
-            sent = [*(one for i, one in staged.items() if i not in made), *shared.values()]
+            sent = [*(one for i, one in staged.items() if i not in fresh), *shared.values()]
             waiting += [device.write(one.memory.address, one.whole) for one in sent]
             pointers = {i: staged[i].memory.address if i in staged else values[i].address for i in self._buffers}
-            shown = [staged[i].shown if i in staged else value for i, value in enumerate(values)]
-            variant.call(shown, pointers, {name: one.memory.address for name, one in shared.items()})
+            passed = [staged[i].shown if i in staged else value for i, value in enumerate(values)]
+            variant.call(passed, pointers, {name: one.memory.address for name, one in shared.items()})
             self._look_later(variant)
             written = [one for i, one in staged.items() if arguments[i].written]
             written += [shared[name] for name, access in self.entry.shared.items() if access != "read"]
@@ -275,11 +275,11 @@ def _joined(argument: Argument, value: DeviceArray) -> DeviceArray:
 def _stage(device: Device, value: Array, any_strides: bool = True) -> Staged:
     """Makes memory on the device for an array, and the bytes that go there, unless `any_strides` with its strides."""
     if any_strides or value.flags.c_contiguous:
-        shown = value if value.flags.c_contiguous else np.ascontiguousarray(value)
-        whole = bytes_of(shown)
+        array = value if value.flags.c_contiguous else np.ascontiguousarray(value)
+        whole = bytes_of(array)
     else:
-        shown, whole = _spread(value)
-    return Staged(value, shown, whole, Memory(device, whole.nbytes))
+        array, whole = _spread(value)
+    return Staged(value, array, whole, Memory(device, whole.nbytes))
 
 
 def _spread(value: Array) -> tuple[Array, memoryview]:
@@ -288,6 +288,6 @@ def _spread(value: Array) -> tuple[Array, memoryview]:
     strides = tuple(abs(step) for step in value.strides)
     last = sum((n - 1) * step for n, step in zip(value.shape, strides, strict=True))
     whole = np.empty(last + value.itemsize if value.size else 0, np.uint8)
-    shown: Array = np.ndarray(value.shape, value.dtype, whole.data, 0, strides)
-    shown[...] = value
-    return shown, whole.data
+    array: Array = np.ndarray(value.shape, value.dtype, whole.data, 0, strides)
+    array[...] = value
+    return array, whole.data

@@ -67,9 +67,9 @@ def prepare(
     `keep` lives as long as it does.
     """
     plan = _Plan(function, ctypes.addressof(words), status, id(fail), id(None))
-    made = _new_function(ctypes.addressof(_method()), _new_capsule(ctypes.addressof(plan), None, None), None)
-    weakref.finalize(made, _let_go, plan, words, fail, tuple(keep)).atexit = False
-    return made
+    wrapper = _new_function(ctypes.addressof(_method()), _new_capsule(ctypes.addressof(plan), None, None), None)
+    weakref.finalize(wrapper, _let_go, plan, words, fail, tuple(keep)).atexit = False
+    return wrapper
 
 
 def _let_go(*kept: object) -> None:

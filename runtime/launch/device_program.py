@@ -83,7 +83,7 @@ def check_entries(entries: Sequence[Entry], name: str, device: str) -> None:
     """Raises an InputError for an object that was compiled for another kind of device."""
     wanted = device.partition(":")[0]
     for entry in entries:
-        found = "cpu" if entry.device is None else entry.device.kind
-        if found != wanted:
-            message = f"'{name}' was compiled for device '{found}', and device '{device}' can't run it"
-            raise InputError("object-device", message, hint=f"use device='{found}', or compile the source again")
+        kind = "cpu" if entry.device is None else entry.device.kind
+        if kind != wanted:
+            message = f"'{name}' was compiled for device '{kind}', and device '{device}' can't run it"
+            raise InputError("object-device", message, hint=f"use device='{kind}', or compile the source again")

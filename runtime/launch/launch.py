@@ -89,17 +89,17 @@ def _sizes(entry: Entry, config: LaunchConfig) -> dict[str, int]:
     """The sizes that arguments say; those that the program fixes are compared."""
     shape = entry.shape
     assert shape is not None
-    found: dict[str, int] = {}
-    for group, wanted, asked in (("grid", shape.grid, config.grid), ("block", shape.block, config.block)):
-        for size, value in zip(wanted, asked, strict=True):
+    sizes: dict[str, int] = {}
+    for group, wanted, given in (("grid", shape.grid, config.grid), ("block", shape.block, config.block)):
+        for size, value in zip(wanted, given, strict=True):
             if isinstance(size, str):
-                found[size] = value
+                sizes[size] = value
             elif size != value:
-                message = f"'{entry.name}' is a program for a {group} of {wanted}, and config= says {asked}"
+                message = f"'{entry.name}' is a program for a {group} of {wanted}, and config= says {given}"
                 raise LaunchError("launch-config-differs", message, hint=f"launch it with {group}={wanted}")
     if isinstance(shape.shared, str):
-        found[shape.shared] = config.shared_bytes
+        sizes[shape.shared] = config.shared_bytes
     elif config.shared_bytes:
         message = f"'{entry.name}' has no shared array without a length for the {config.shared_bytes} shared bytes"
         raise LaunchError("launch-config-bytes", message, hint="leave shared_bytes at 0, or declare such an array")
-    return found
+    return sizes

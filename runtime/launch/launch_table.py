@@ -144,23 +144,23 @@ class Layout:
 
     def translate(self, code: Code) -> list[tuple[str, int]]:
         """Code over words instead of names."""
-        found: list[tuple[str, int]] = []
+        steps: list[tuple[str, int]] = []
         depth = deepest = 0
         for step, operand in code:
             if step == "size":
                 name, axis = cast("tuple[str, int]", operand)
-                found.append(self.axes[self.numbers[name]][axis].known)
+                steps.append(self.axes[self.numbers[name]][axis].known)
             elif step == "scalar":
-                found.append(("word", self._scalar_word(operand)))
+                steps.append(("word", self._scalar_word(operand)))
             elif step == "constant" and operand >= _INT64:
                 raise Unfit
             else:
-                found.append((step, operand or 0))
+                steps.append((step, operand or 0))
             depth += 1 if step in ("size", "scalar", "constant") else 0 if step == "negate" else -1
             deepest = max(deepest, depth)
         if deepest >= MAX_STACK:
             raise Unfit
-        return found
+        return steps
 
     def _scalar_word(self, name: str) -> int:
         number = self.numbers[name]

@@ -114,7 +114,7 @@ class Launcher:
 
     def _configure(self, slow: Any, trapped: Any) -> None:
         types = [(getattr(np, name), kind) for kind, name in enumerate(NUMBERS)]
-        numbers = [(id(found), kind) for found, kind in types if _holds_value_behind_head(found)]
+        numbers = [(id(scalar), kind) for scalar, kind in types if _holds_value_behind_head(scalar)]
         rows = (ctypes.c_int64 * (2 * len(numbers)))(*(word for number in numbers for word in number))
         self._kept.append(rows)
         objects = (np.ndarray, float, int, True, False, None, slow, trapped)
@@ -164,19 +164,19 @@ def without_lock(version: tuple[Any, ...] = sys.version_info) -> bool:
 def _laid_out_as_expected(array: Any) -> bool:
     if array.__class__.__basicsize__ < ctypes.sizeof(_Array):
         return False
-    found = _Array.from_address(id(array))
+    raw = _Array.from_address(id(array))
     head = (id(np.ndarray), array.__array_interface__["data"][0], array.ndim, id(array.dtype))
-    if (found.type, found.data, found.nd, found.descr) != head or found.flags & 0xFFF != array.flags.num & 0xFFF:
+    if (raw.type, raw.data, raw.nd, raw.descr) != head or raw.flags & 0xFFF != array.flags.num & 0xFFF:
         return False
     if not array.ndim:
         return True
-    sizes, strides = ((ctypes.c_ssize_t * array.ndim).from_address(a) for a in (found.dims, found.strides))
+    sizes, strides = ((ctypes.c_ssize_t * array.ndim).from_address(a) for a in (raw.dims, raw.strides))
     return (*sizes,) == array.shape and (*strides,) == array.strides
 
 
-def _holds_value_behind_head(found: Any) -> bool:
+def _holds_value_behind_head(scalar: Any) -> bool:
     """Return whether numpy's scalars of a type keep their value right behind the object's head."""
-    value = found(1)
+    value = scalar(1)
     size = value.dtype.itemsize
     return ctypes.string_at(id(value) + HEADER, size) == value.tobytes()
 

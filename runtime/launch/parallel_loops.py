@@ -64,8 +64,8 @@ class _LoopFunction:
             return self._serially
         from hologram.runtime.devices.cpu.pool import pool
 
-        found = pool()
-        return self._serially if found is None else found.run
+        workers = pool()
+        return self._serially if workers is None else workers.run
 
 
 @functools.cache

@@ -64,19 +64,19 @@ class Variant:
         return words
 
     def _values(self, values: Sequence[Any], pointers: Mapping[int, int], hidden: Mapping[str, int]) -> list[Any]:
-        found: list[Any] = []
+        arguments: list[Any] = []
         for kind, number, axis in self.entry.parameters:
             if kind == "pointer":
-                found.append(pointers[number])
+                arguments.append(pointers[number])
             elif kind == "size":
-                found.append(values[number].shape[axis])
+                arguments.append(values[number].shape[axis])
             elif kind == "stride":
-                found.append(values[number].strides[axis] // values[number].itemsize)
+                arguments.append(values[number].strides[axis] // values[number].itemsize)
             elif kind == "scalar":
-                found.append(self._elements[number].to_c(values[number]))
+                arguments.append(self._elements[number].to_c(values[number]))
             else:
-                found.append(hidden[kind])
-        return found
+                arguments.append(hidden[kind])
+        return arguments
 
 
 class PythonCall:
@@ -104,10 +104,10 @@ class PythonCall:
     def run(self, args: Sequence[Any], out: Any) -> Launch:
         """Runs the program."""
         values, given, environment = self._checked(args, out)
-        made = self._allocate(values, environment, self._empty)
+        fresh = self._allocate(values, environment, self._empty)
         pointers = {i: checks.data_pointer(values[i]) for i in self._buffers}
         variant = self._variant_for(values)
-        self._check_memory(variant.entry, values, made, pointers, self._buffers)
+        self._check_memory(variant.entry, values, fresh, pointers, self._buffers)
         hidden = self._hidden_arrays()
         variant.call(values, pointers, {name: checks.data_pointer(array) for name, array in hidden.items()})
         return self._launched(values, given, hidden)
@@ -178,25 +178,25 @@ class PythonCall:
             if any(name not in environment for name in constraint.names):
                 continue
             if not self._evaluate(constraint.evaluate, environment, constraint.text)[0]:
-                found = ", ".join(f"'{name}' is {_sizes(environment[name])}" for name in constraint.names)
-                message = f"the arguments do not fit together: '{constraint.text}' does not hold, {found}"
+                sizes = ", ".join(f"'{name}' is {_sizes(environment[name])}" for name in constraint.names)
+                message = f"the arguments do not fit together: '{constraint.text}' does not hold, {sizes}"
                 raise LaunchError("launch-constraint", message, hint=f"the signature is {self.entry.signature}")
 
     def _allocate(
         self, values: list[Any], environment: dict[str, Any], empty: Callable[[Argument, tuple[int, ...]], Any]
     ) -> set[int]:
         """Makes the omitted outputs by `empty`, checks the shapes of the others; gives the numbers of those made."""
-        made: set[int] = set()
+        fresh: set[int] = set()
         for i, expression in self.entry.result_shapes.items():
             argument = self.entry.arguments[i]
             shape = self._evaluate(expression.evaluate, environment, expression.text)
             if values[i] is None:
                 values[i] = empty(argument, shape)
-                made.add(i)
+                fresh.add(i)
             elif values[i].shape != shape:
                 message = f"argument '{argument.name}' must have shape {shape}, found {checks.describe(values[i])}"
                 raise LaunchError("launch-out-shape", message, hint="leave it out to have it allocated")
-        return made
+        return fresh
 
     def _empty(self, argument: Argument, shape: tuple[int, ...]) -> Array:
         """A new output. A shape below zero, or past the memory, is the arguments' fault."""
@@ -223,7 +223,7 @@ class PythonCall:
         return variant
 
     def _check_memory(
-        self, entry: Entry, values: Sequence[Any], made: set[int], pointers: Mapping[int, int], hosted: Sequence[int]
+        self, entry: Entry, values: Sequence[Any], fresh: set[int], pointers: Mapping[int, int], hosted: Sequence[int]
     ) -> None:
         """Checks aliasing, and of the arrays in main memory, `hosted`, also layout, alignment and writability.
 
@@ -236,8 +236,8 @@ class PythonCall:
             if argument.strides is not None:
                 checks.check_strides(argument, value)
             checks.check_access(argument, value, pointers[i])
-        if self._pairs and len(made) < len(self._written):
-            pairs = [(i, j) for i, j in self._pairs if i not in made and j not in made]
+        if self._pairs and len(fresh) < len(self._written):
+            pairs = [(i, j) for i, j in self._pairs if i not in fresh and j not in fresh]
             checks.check_aliasing(entry.arguments, values, pointers, pairs)
         for i in entry.apart_from_classes:
             if i in hosted and self.classes.overlaps(values[i]):

@@ -47,14 +47,14 @@ def told(text: str, words: Sequence[int]) -> tuple[str, list[str]]:
     match = _TYPES.match(text)
     if match is None:
         return text, [str(w) for w in (words if any(words[2:]) else words[:2])]
-    found: list[str] = []
+    values: list[str] = []
     at = 0
     for part in match[2].split():
         type, _, count = part.partition(":")
         end = at + int(count)
-        found.append(_value(type, [w & 0xFFFF_FFFF_FFFF_FFFF for w in words[at:end]]))
+        values.append(_value(type, [w & 0xFFFF_FFFF_FFFF_FFFF for w in words[at:end]]))
         at = end
-    return match[1], found
+    return match[1], values
 
 
 def _value(type: str, words: Sequence[int]) -> str:

@@ -129,15 +129,15 @@ class DeviceArray(Freeable):
 
     def numpy(self) -> Array:
         """Its elements as a new numpy array. Raises what a kernel trapped on that wrote it, or another before."""
-        made = np.empty(self.shape, self.dtype)
-        self._read(made).wait()
-        return made
+        result = np.empty(self.shape, self.dtype)
+        self._read(result).wait()
+        return result
 
     async def fetch(self) -> Array:
         """The same, without holding up the event loop."""
-        made = np.empty(self.shape, self.dtype)
-        await self._read(made)
-        return made
+        result = np.empty(self.shape, self.dtype)
+        await self._read(result)
+        return result
 
     def copy_from(self, data: Any) -> None:
         """Copies an array of its shape into it."""
@@ -147,12 +147,12 @@ class DeviceArray(Freeable):
         """The same, without holding up the event loop."""
         await self._write(self._given(data))
 
-    def _read(self, made: Array) -> Any:
+    def _read(self, target: Array) -> Any:
         device = self.home
         with device.lock:
             address = self.address
             settle(device)
-            return device.read(address, bytes_of(made))
+            return device.read(address, bytes_of(target))
 
     def _write(self, given: Array) -> Any:
         with self.home.lock:
@@ -175,11 +175,11 @@ class DeviceArray(Freeable):
 
     def view(self, dtype: Any) -> DeviceArray:
         """The same memory as elements of another type, along the last axis."""
-        found = numpy_type(dtype)
-        if not self.shape or self.shape[-1] * self.itemsize % found.itemsize:
-            raise InputError("array-view", f"an array of {self.dtype} of shape {self.shape} can't be seen as {found}")
-        shape = (*self.shape[:-1], self.shape[-1] * self.itemsize // found.itemsize)
-        return DeviceArray(self._memory, shape, found, self._offset)
+        element = numpy_type(dtype)
+        if not self.shape or self.shape[-1] * self.itemsize % element.itemsize:
+            raise InputError("array-view", f"an array of {self.dtype} of shape {self.shape} can't be seen as {element}")
+        shape = (*self.shape[:-1], self.shape[-1] * self.itemsize // element.itemsize)
+        return DeviceArray(self._memory, shape, element, self._offset)
 
     def __getitem__(self, index: slice | int) -> DeviceArray:
         """Rows of it, one after another: the same memory, not a copy."""
@@ -228,10 +228,10 @@ def array(data: Any, *, device: str, dtype: str | None = None) -> DeviceArray:
 
     `dtype` is a type's name (`f32`, `bf16`); without it, that of the data.
     """
-    found = np.asarray(data, None if dtype is None else numpy_type(dtype))
-    made = empty(found.shape, found.dtype, device=device)
-    made.copy_from(found)
-    return made
+    source = np.asarray(data, None if dtype is None else numpy_type(dtype))
+    result = empty(source.shape, source.dtype, device=device)
+    result.copy_from(source)
+    return result
 
 
 def empty(shape: int | Sequence[int], dtype: Any = "f32", *, device: str) -> DeviceArray:
@@ -245,10 +245,10 @@ def empty(shape: int | Sequence[int], dtype: Any = "f32", *, device: str) -> Dev
 
 def zeros(shape: int | Sequence[int], dtype: Any = "f32", *, device: str) -> DeviceArray:
     """An array on a device whose elements are 0."""
-    made = empty(shape, dtype, device=device)
-    with made.home.lock:
-        made.home.fill(made.address, 0, made.nbytes)
-    return made
+    result = empty(shape, dtype, device=device)
+    with result.home.lock:
+        result.home.fill(result.address, 0, result.nbytes)
+    return result
 
 
 def on(device: Device, shape: tuple[int, ...], dtype: np.dtype[Any]) -> DeviceArray:
@@ -258,11 +258,11 @@ def on(device: Device, shape: tuple[int, ...], dtype: np.dtype[Any]) -> DeviceAr
 
 def find_device_with_memory(name: str) -> str:
     """The device called `name`, which is not the processor: arrays of that are numpy's."""
-    found = find_device(name)
-    if found == "cpu":
+    device = find_device(name)
+    if device == "cpu":
         message = f"device '{name}' is this machine's processor, whose arrays are numpy's"
         raise InputError("array-device", message, hint="pass numpy arrays to kernels on it")
-    return found
+    return device
 
 
 def numpy_type(dtype: Any) -> np.dtype[Any]:
@@ -270,10 +270,10 @@ def numpy_type(dtype: Any) -> np.dtype[Any]:
     if isinstance(dtype, str) and dtype in dtypes.NAMES:
         return dtypes.dtype(dtype).numpy
     try:
-        found = np.dtype(dtype)
+        element = np.dtype(dtype)
     except TypeError:
-        found = None
-    if found is None or found.kind in NO_NUMBERS:
+        element = None
+    if element is None or element.kind in NO_NUMBERS:
         known = ", ".join(dtypes.NAMES)
         raise InputError("array-dtype", f"there are no arrays of '{dtype}'", hint=f"the types are {known}")
-    return found
+    return element

@@ -61,11 +61,11 @@ class BasePool(ABC, Generic[ArrayT]):
 
     def view(self, dtype: str, offset: int = 0, count: int | None = None) -> ArrayT:
         """`count` elements of an ISA type at `offset`, a multiple of the type's alignment; all that fit by default."""
-        found, number = self._elements(dtype, offset, count)
-        part: Any = self._part(offset, offset + number * found.bytes)
-        if found.bits > 64:
-            return part.view(np.uint64).reshape(number, found.bits // 64)
-        return part.view(found.numpy)
+        entry, number = self._elements(dtype, offset, count)
+        part: Any = self._part(offset, offset + number * entry.bytes)
+        if entry.bits > 64:
+            return part.view(np.uint64).reshape(number, entry.bits // 64)
+        return part.view(entry.numpy)
 
     def stream(self, source: NDArray[Any]) -> Iterator[ArrayT]:
         """The elements of an array of one axis, in order, some at a time as a view of the pool.
@@ -86,13 +86,13 @@ class BasePool(ABC, Generic[ArrayT]):
         """A type, and how many of its elements a view has."""
         if dtype not in DTYPES:
             raise InputError("pool-type", f"there is no type '{dtype}'", hint=did_you_mean(dtype, DTYPES))
-        found = DTYPES[dtype]
+        entry = DTYPES[dtype]
         self._check(offset, 0)
-        if offset % found.alignment:
-            raise InputError("pool-alignment", f"{dtype} lies at multiples of {found.alignment} bytes, not at {offset}")
-        number = (self.capacity - offset) // found.bytes if count is None else count
-        self._check(offset, number * found.bytes)
-        return found, number
+        if offset % entry.alignment:
+            raise InputError("pool-alignment", f"{dtype} lies at multiples of {entry.alignment} bytes, not at {offset}")
+        number = (self.capacity - offset) // entry.bytes if count is None else count
+        self._check(offset, number * entry.bytes)
+        return entry, number
 
     def _parts(self, source: NDArray[Any]) -> Iterator[NDArray[Any]]:
         """The elements of an array of one axis, as many at a time as there is room for."""

@@ -129,7 +129,7 @@ def test_layer_norm_of_rows_that_are_no_vectors(target: str):
     check(apart, target, drawn(6, 2049)[::2, 1::2], gamma, beta)
 
 
-def test_layer_norm_of_held_rows_moves_vectors():
+def test_layer_norm_of_cached_rows_moves_vectors():
     """16 bytes at a time of 32-bit floats: a row of 4096 is four of them a thread, as are its weights and what is
     stored. Shared memory gets the four, too."""
     module = parse_module(norm("f32", sizes="?x4096"), "norm.mlir", make_context())

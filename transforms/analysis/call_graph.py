@@ -34,14 +34,14 @@ class CallGraph:
         return self.functions[call.callee.root_reference.data]
 
     def _closure(self, op: Body) -> set[FuncOp]:
-        found: set[FuncOp] = set()
+        callees: set[FuncOp] = set()
         waiting: list[Body] = [op]
         while waiting:
             for call in self.calls[waiting.pop()]:
-                if (function := self.callee(call)) not in found:
-                    found.add(function)
+                if (function := self.callee(call)) not in callees:
+                    callees.add(function)
                     waiting.append(function)
-        return found
+        return callees
 
     def count(self, function: FuncOp) -> int:
         """Return the number of calls of a function in the text."""

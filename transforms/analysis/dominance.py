@@ -62,8 +62,8 @@ class Dominators:
 
     def immediate(self, block: Block) -> Block | None:
         """The nearest other block through which every path to `block` leads; None for the entry."""
-        found = self._idom.get(block)
-        return None if found is block else found
+        dominator = self._idom.get(block)
+        return None if dominator is block else dominator
 
     def dominates(self, a: Block, b: Block) -> bool:
         """Return whether every path from the entry to `b` leads through `a`. Nothing is demanded of unreachable
@@ -155,9 +155,9 @@ class DominanceCheck:
         return _placed(op, _too_early(op, value))
 
     def _in(self, region: Region) -> Dominators:
-        if (found := self._dominators.get(region)) is None:
-            found = self._dominators[region] = Dominators(region)
-        return found
+        if (dominators := self._dominators.get(region)) is None:
+            dominators = self._dominators[region] = Dominators(region)
+        return dominators
 
 
 def _placed(op: Operation, error: VerifyError) -> VerifyError:

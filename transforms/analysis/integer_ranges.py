@@ -79,8 +79,8 @@ def _corners(function: Callable[[int, int], int]) -> Callable[[Kind, Range, Rang
     """Return the range rule of a function that is monotonic in each operand."""
 
     def bounds(kind: Kind, a: Range, b: Range) -> Range:
-        found = [function(x, y) for x in a for y in b]
-        return min(found), max(found)
+        corners = [function(x, y) for x in a for y in b]
+        return min(corners), max(corners)
 
     return bounds
 
@@ -119,8 +119,8 @@ def _quotient(kind: Kind, a: Range, b: Range) -> Range:
     parts = [part for part in ((b[0], min(b[1], -1)), (max(b[0], 1), b[1])) if part[0] <= part[1]]
     if not parts:
         return whole(kind)
-    found = [_truncated(x, y) for part in parts for x in a for y in part]
-    return min(found), max(found)
+    quotients = [_truncated(x, y) for part in parts for x in a for y in part]
+    return min(quotients), max(quotients)
 
 
 def _truncated(a: int, b: int) -> int:
@@ -241,17 +241,17 @@ class Ranges(Analysis[Known | None]):
         """A constant, the number of an iteration, or all numbers of the type."""
         if not (bits := bits_of(value.type)):
             return None
-        found = _iteration(value) if isinstance(value.owner, Block) else constants(value)
+        interval = _iteration(value) if isinstance(value.owner, Block) else constants(value)
         kind = Integers(bits)
-        return Known.of(whole(kind) if found is None else found, kind)
+        return Known.of(whole(kind) if interval is None else interval, kind)
 
     def follows(self, value: SSAValue) -> Transfer | None:
         return super().follows(value) if self.known[value] is not None else None
 
     def read(self, value: SSAValue, kind: Kind) -> Range:
         """The range of a value as an instruction of this type reads it."""
-        found = self.of(value)
-        return whole(kind) if found is None else found.read(kind)
+        known = self.of(value)
+        return whole(kind) if known is None else known.read(kind)
 
     def exact(self, op: Operation, kind: Kind) -> Range:
         """The range of an instruction's result as a number, before it wraps; of unknown ones all of the type's."""
@@ -318,8 +318,8 @@ OF_CLASSES: dict[str, Range] = {
 
 @Ranges.transfers.on(*OF_CLASSES, ScalarOp)
 def _of_scalar(ranges: Ranges, op: Any) -> Known | None:
-    if (found := OF_CLASSES.get(op.name)) is not None:
-        return Known.of(found, Integers(bits_of(op.results[0].type)))
+    if (interval := OF_CLASSES.get(op.name)) is not None:
+        return Known.of(interval, Integers(bits_of(op.results[0].type)))
     if not op.dtype.is_integer or isinstance(op, SetccOp):
         return ranges.known[op.results[0]]
     return Known.of(ranges.exact(op, op.dtype), op.dtype)
@@ -389,10 +389,10 @@ class Factors(Analysis[int]):
         self.known = {}
 
     def start(self, value: SSAValue) -> int:
-        found = constants(value)
-        if found is None or found[0] != found[1]:
+        interval = constants(value)
+        if interval is None or interval[0] != interval[1]:
             return 0
-        return (found[0] & -found[0]).bit_length() - 1 if found[0] else self.MOST
+        return (interval[0] & -interval[0]).bit_length() - 1 if interval[0] else self.MOST
 
 
 @Factors.transfers.on("atlas.add", "atlas.sub", "atlas.or", "atlas.xor")
@@ -450,9 +450,9 @@ def region(op: ArrayOp, depth: int = DEPTH) -> Ranges:
     block: Block = op.regions[0].block
     ranges = Ranges()
     for argument, value in zip(block.args, op.operands, strict=False):
-        found = elements(value, depth)
-        if found is not None:
-            ranges.known[argument] = found
+        known = elements(value, depth)
+        if known is not None:
+            ranges.known[argument] = known
     return ranges
 
 

@@ -38,18 +38,18 @@ class Accesses:
     @staticmethod
     def of(loop: scf.ParallelOp) -> Accesses | None:
         """The accesses, or None if the body has other effects."""
-        found = Accesses()
+        accesses = Accesses()
         for op in loop.body.walk():
             match op:
                 case memref.LoadOp(memref=source, indices=indices) | VectorLoadOp(base=source, indices=indices):
-                    known = found._add(loop, op, source, indices, writes=False)
+                    known = accesses._add(loop, op, source, indices, writes=False)
                 case memref.StoreOp(memref=target, indices=indices) | VectorStoreOp(base=target, indices=indices):
-                    known = found._add(loop, op, target, indices, writes=True)
+                    known = accesses._add(loop, op, target, indices, writes=True)
                 case _:
                     known = isinstance(op, _CONTROL) or touches_no_memory(op)
             if not known:
                 return None
-        return found
+        return accesses
 
     def _add(
         self, loop: scf.ParallelOp, op: Operation, value: SSAValue, indices: Sequence[SSAValue], *, writes: bool

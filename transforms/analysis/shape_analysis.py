@@ -53,11 +53,11 @@ class ShapeAnalysis:
         return known
 
     @staticmethod
-    def _refine(value: SSAValue, found: Sizes) -> Sizes:
+    def _refine(value: SSAValue, sizes: Sizes) -> Sizes:
         """Static sizes of the type are facts."""
         if not is_tensor(value.type):
-            return found
-        return [s if n == DYNAMIC else Size.of(n) for s, n in zip(found, value.type.get_shape(), strict=True)]
+            return sizes
+        return [s if n == DYNAMIC else Size.of(n) for s, n in zip(sizes, value.type.get_shape(), strict=True)]
 
     def _compute(self, value: SSAValue) -> Sizes:
         if isinstance(value, BlockArgument):
@@ -123,5 +123,5 @@ class ShapeAnalysis:
         result = op.results[0].type
         if is_tensor(result):
             pairs = zip(op.result_sizes(self.sizes), result.get_shape(), strict=True)
-            wanted += [Requirement(found, "==", Size.of(size)) for found, size in pairs if size != DYNAMIC]
+            wanted += [Requirement(inferred, "==", Size.of(size)) for inferred, size in pairs if size != DYNAMIC]
         return wanted

@@ -39,17 +39,17 @@ class Sizes:
             return facts
         arguments = function.body.blocks[0].args
         none: dict[str, Attribute] = {}
-        said = [none for _ in arguments] if function.arg_attrs is None else [a.data for a in function.arg_attrs]
-        for number, (value, attributes) in enumerate(zip(arguments, said, strict=True)):
+        arg_attrs = [none for _ in arguments] if function.arg_attrs is None else [a.data for a in function.arg_attrs]
+        for number, (value, attributes) in enumerate(zip(arguments, arg_attrs, strict=True)):
             given = attributes.get(marks.NAME)
             facts.names[value] = given.data if isinstance(given, StringAttr) else value.name_hint or f"arg{number}"
         if function.sym_visibility is None or function.sym_visibility.data == "public":
-            facts._read(function, said)
+            facts._read(function, arg_attrs)
         return facts
 
-    def _read(self, function: func.FuncOp, said: Sequence[Mapping[str, Attribute]]) -> None:
+    def _read(self, function: func.FuncOp, arg_attrs: Sequence[Mapping[str, Attribute]]) -> None:
         """Takes what the runtime checks for granted."""
-        for value, attributes in zip(function.body.blocks[0].args, said, strict=True):
+        for value, attributes in zip(function.body.blocks[0].args, arg_attrs, strict=True):
             shape = attributes.get(marks.RESULT)
             if isinstance(shape, StringAttr) and isinstance(tree := _parse(shape.data), ast.Tuple):
                 for axis, element in enumerate(tree.elts):

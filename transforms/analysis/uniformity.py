@@ -38,24 +38,24 @@ LANE_IDS = (gpu.ThreadIdOp, gpu.GlobalIdOp, gpu.LaneIdOp, gpu.SubgroupIdOp)
 
 def captured(op: Operation) -> list[SSAValue]:
     """The values `op` uses from outside of it: its operands, then what its regions capture; each once, in order."""
-    found = dict.fromkeys(op.operands)
+    used = dict.fromkeys(op.operands)
     if not op.regions:
-        return list(found)
+        return list(used)
     inside = set[SSAValue]()
     for region in op.regions:
         for block in region.blocks:
-            _captured_by_block(block, inside, found)
-    return [value for value in found if value not in inside]
+            _captured_by_block(block, inside, used)
+    return [value for value in used if value not in inside]
 
 
-def _captured_by_block(block: Block, inside: set[SSAValue], found: dict[SSAValue, None]) -> None:
+def _captured_by_block(block: Block, inside: set[SSAValue], used: dict[SSAValue, None]) -> None:
     inside.update(block.args)
     for op in block.walk():
         inside.update(op.results)
         for region in op.regions:
             for nested in region.blocks:
                 inside.update(nested.args)
-        found.update(dict.fromkeys(op.operands))
+        used.update(dict.fromkeys(op.operands))
 
 
 def has_barrier(op: Operation) -> bool:
@@ -197,7 +197,7 @@ class Uniformity:
     def _rows(self, holders: set[Operation]) -> set[Operation]:
         """Loops that all lanes run as often, with quotients of lanes' numbers: in one iteration all lanes may have the
         same, as they are in one row of an array, and hardly in all iterations."""
-        found = set[Operation]()
+        loops = set[Operation]()
         for op in self.level:
             if op.name not in DIVISIONS or self.is_uniform(op.operands[0]) or not self.is_uniform(op.operands[1]):
                 continue
@@ -208,8 +208,8 @@ class Uniformity:
                 continue
             placed = loop.parent_block() is self.body or loop.parent_op() in holders
             if placed and all(self.is_uniform(v) for v in decisions(loop)):
-                found.add(loop)
-        return found
+                loops.add(loop)
+        return loops
 
     def _needed(self, holders: set[Operation]) -> tuple[set[Operation], set[Operation]]:
         """Return what uniform decisions about barriers depend on: anchored operations, and loops and branches to

@@ -171,15 +171,15 @@ def _check(op: Operation, rule: Callable[[Operation], None]) -> HologramError | 
     try:
         rule(op)
     except HologramError as error:
-        found = error
+        failure = error
     except VerifyException as error:
-        found = VerifyError("verify-op", f"'{op.name}' is not valid: {_sentence(error)}")
+        failure = VerifyError("verify-op", f"'{op.name}' is not valid: {_sentence(error)}")
     except Exception as error:
-        found = VerifyError("verify-refused", f"'{op.name}' is not valid: {_sentence(error)}")
+        failure = VerifyError("verify-refused", f"'{op.name}' is not valid: {_sentence(error)}")
     else:
         return None
-    found.where = found.where or where_of(op)
-    return found
+    failure.where = failure.where or where_of(op)
+    return failure
 
 
 def _sentence(error: Exception) -> str:

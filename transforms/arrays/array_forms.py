@@ -96,11 +96,11 @@ class ArrayForms(IndexArithmetic):
         for axis, size in enumerate(sizes):
             self._check(self.size(value, axis), size, text)
 
-    def _check(self, found: Size, expected: Size, text: str) -> None:
-        if found is expected or (isinstance(found, int) and isinstance(expected, int)):
+    def _check(self, actual: Size, expected: Size, text: str) -> None:
+        if actual is expected or (isinstance(actual, int) and isinstance(expected, int)):
             return
-        found, expected = self.index(found), self.index(expected)
-        self.emit(AssertOp(self.core.compare("eq", found, expected), text, None, [found, expected]))
+        actual, expected = self.index(actual), self.index(expected)
+        self.emit(AssertOp(self.core.compare("eq", actual, expected), text, None, [actual, expected]))
 
     # Arrays
 
@@ -147,9 +147,9 @@ class ArrayForms(IndexArithmetic):
         same = AffineMap.identity(len(shape_of(out.type)))
         return self.map([source], out, [same, same], lambda s, args: args[0])
 
-    def widened(self, value: SSAValue, wide: DType, said: DType | None = None) -> SSAValue:
-        """The array in another type; `said` is its own, if it is unsigned."""
-        dtype = dtype_of(element_type(value.type)) if said is None else said
+    def widened(self, value: SSAValue, wide: DType, source: DType | None = None) -> SSAValue:
+        """The array in another type; `source` is its own, if it is unsigned."""
+        dtype = dtype_of(element_type(value.type)) if source is None else source
         if dtype is wide or dtype is None:
             return value
         same = AffineMap.identity(len(shape_of(value.type)))

@@ -268,13 +268,13 @@ def _merge(op: MapOp | ReduceOp, block: Block, skip: int, start: int, i: int) ->
 
 def _is_spare(op: GenericOp, number: int) -> bool:
     """Return whether other operands tell the extents of the loops just as well."""
-    told: dict[AffineExpr, bool] = {}
+    known: dict[AffineExpr, bool] = {}
     for i, (value, map) in enumerate(zip(op.operands, op.maps, strict=True)):
         if i != number:
             for size, expr in zip(shape_of(value.type), map.results, strict=True):
-                told[expr] = told.get(expr, False) or size != DYNAMIC
+                known[expr] = known.get(expr, False) or size != DYNAMIC
     sizes = zip(shape_of(op.operands[number].type), op.maps[number].results, strict=True)
-    return all(told.get(e, False) or (e in told and n == DYNAMIC) for n, e in sizes if isinstance(e, AffineDimExpr))
+    return all(known.get(e, False) or (e in known and n == DYNAMIC) for n, e in sizes if isinstance(e, AffineDimExpr))
 
 
 def _drop_operand(op: MapOp | ReduceOp, number: int) -> None:

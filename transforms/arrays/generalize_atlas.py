@@ -125,7 +125,7 @@ def mixed_precision_gemm(forms: ArrayForms, op: MixedPrecisionGemmOp) -> SSAValu
 @GENERAL.on(QuantizedGemmOp)
 def quantized_gemm(forms: ArrayForms, op: QuantizedGemmOp) -> SSAValue:
     """The operands as i32."""
-    wide = [forms.widened(v, I32, said.dtype) for v, said in zip(op.ins, op.types, strict=True)]
+    wide = [forms.widened(v, I32, attr.dtype) for v, attr in zip(op.ins, op.types, strict=True)]
     stored = element_dtype(op.outs[0])
 
     def scaled(s: Scalars, args: Sequence[SSAValue]) -> SSAValue:

@@ -47,11 +47,11 @@ def survives_wrapping(ring: Ring, bits: int) -> bool:
 def integer_op(kind: str, a: SSAValue, b: SSAValue, *, nsw: bool) -> Operation:
     """A sum, difference or product of two integers, vectors or tensors of one type."""
     if is_tensor(a.type):
-        found = {op.name: op for op in elementwise.ROWS}[f"hologram.{kind}"]
-        return found.create(operands=[a, b], result_types=[a.type])
+        tensor_op = {op.name: op for op in elementwise.ROWS}[f"hologram.{kind}"]
+        return tensor_op.create(operands=[a, b], result_types=[a.type])
     flags = arith.IntegerOverflowAttr([arith.IntegerOverflowFlag.NSW] if nsw else "none")
-    made: Any = {"add": arith.AddiOp, "sub": arith.SubiOp, "mul": arith.MuliOp}[kind]
-    return made(a, b, overflow=flags)
+    arith_op: Any = {"add": arith.AddiOp, "sub": arith.SubiOp, "mul": arith.MuliOp}[kind]
+    return arith_op(a, b, overflow=flags)
 
 
 def widened(value: SSAValue, bits: int, unsigned: bool) -> Operation:
@@ -60,8 +60,8 @@ def widened(value: SSAValue, bits: int, unsigned: bool) -> Operation:
     if is_tensor(value.type):
         properties: dict[str, Attribute] = {"unsigned": UnitAttr()} if unsigned else {}
         return elementwise.CastOp.create(operands=[value], result_types=[type], properties=properties)
-    made: Any = our_arith.ExtUIOp if unsigned else our_arith.ExtSIOp
-    return made(value, type)
+    arith_op: Any = our_arith.ExtUIOp if unsigned else our_arith.ExtSIOp
+    return arith_op(value, type)
 
 
 def is_index(value: SSAValue) -> bool:
@@ -130,10 +130,10 @@ class HoistProjectionsPass(ModulePass):
             return [new]
         if inner.name not in KINDS or not self._may_move(op, inner, unsigned):
             return []
-        made = [type(op)(v, op.result.type, unsigned=unsigned) for v in dict.fromkeys(inner.operands)]
-        parts = [next(m for m in made if m.n is v) for v in inner.operands]
-        _replace(op, [*made, _GENERATORS[KINDS[inner.name]](*(p.result for p in parts), type=op.result.type)])
-        return made
+        hoisted = [type(op)(v, op.result.type, unsigned=unsigned) for v in dict.fromkeys(inner.operands)]
+        parts = [next(m for m in hoisted if m.n is v) for v in inner.operands]
+        _replace(op, [*hoisted, _GENERATORS[KINDS[inner.name]](*(p.result for p in parts), type=op.result.type)])
+        return hoisted
 
     def _may_move(self, op: ToRing, inner: Operation, unsigned: bool) -> bool:
         kind = Integers(bits_of(op.n.type), unsigned)
@@ -145,8 +145,8 @@ class HoistProjectionsPass(ModulePass):
 
 def _replace(op: ToRing, new: list[Any]) -> None:
     inner = op.n.owner
-    for made in new:
-        made.location = op.location
+    for new_op in new:
+        new_op.location = op.location
     Rewriter.replace_op(op, new)
     while isinstance(inner, Operation) and is_trivially_dead(inner):
         before = [v.owner for v in inner.operands]
@@ -193,11 +193,11 @@ class SinkProjectionsPass(ModulePass):
 
     def _sink(self, op: generators.GeneratorOp) -> None:
         known = [projection(v) for v in op.operands]
-        shown = next((p for p in known if p is not None), None)
-        if shown is None or any(v.type != op.results[0].type for v in op.operands):
+        sample = next((p for p in known if p is not None), None)
+        if sample is None or any(v.type != op.results[0].type for v in op.operands):
             return
         ring = op.ring
-        parts = [_term(ring, v, p, shown) for v, p in zip(op.operands, known, strict=True)]
+        parts = [_term(ring, v, p, sample) for v, p in zip(op.operands, known, strict=True)]
         terms = [t for t in parts if t is not None]
         if len(terms) < len(parts):
             return
@@ -208,9 +208,9 @@ class SinkProjectionsPass(ModulePass):
         new: list[Operation] = []
         values = [_value(t, bits, new) for t in terms]
         new.append(integer_op(kind, *values, nsw=exact))
-        new.append(type(shown)(new[-1].results[0], op.results[0].type))
-        for made in new:
-            made.location = op.location
+        new.append(type(sample)(new[-1].results[0], op.results[0].type))
+        for new_op in new:
+            new_op.location = op.location
         Rewriter.replace_op(op, new)
         for dead in dict.fromkeys(p for p in known if p is not None):
             if is_trivially_dead(dead):
@@ -244,17 +244,17 @@ class Term:
         return 8 if self.constant is not None else bits_of(self.source.type)
 
 
-def _term(ring: Ring, value: SSAValue, found: ToRing | None, shown: ToRing) -> Term | None:
-    if found is not None:
-        unsigned = found.unsigned is not None
-        return Term(found.n, None, unsigned, Ranges().read(found.n, Integers(bits_of(found.n.type), unsigned)))
+def _term(ring: Ring, value: SSAValue, to_ring: ToRing | None, sample: ToRing) -> Term | None:
+    if to_ring is not None:
+        unsigned = to_ring.unsigned is not None
+        return Term(to_ring.n, None, unsigned, Ranges().read(to_ring.n, Integers(bits_of(to_ring.n.type), unsigned)))
     attr = ConstantLike.get_constant_value(value)
     if not isinstance(attr, ElementsAttr) or attr.splat is None:
         return None
     if isinstance(ring, Torus) and not ring.is_image(attr.splat):
         return None
     number = ring.components(attr.splat)[-1]
-    return Term(shown.n, number, False, (number, number)) if number <= whole(Integers(64))[1] else None
+    return Term(sample.n, number, False, (number, number)) if number <= whole(Integers(64))[1] else None
 
 
 def _value(term: Term, bits: int, new: list[Operation]) -> SSAValue:

@@ -183,10 +183,10 @@ class ResidueBuilder:
         if known is not None and known.signed[0] == known.signed[1]:
             number = known.read(dtype)[0] % MODULUS
             return Residue(self.scalars.core.constant(number, i64), (number, number))
-        found = self.element(self._copy(value), dtype)
+        residue = self.element(self._copy(value), dtype)
         range = self.ranges.read(value, dtype)
         # What is known is known of the number itself, not of what a fold made of it.
-        return found if dtype.name == "u64" else Residue(found.value, range)
+        return residue if dtype.name == "u64" else Residue(residue.value, range)
 
     def _copy(self, value: SSAValue) -> SSAValue:
         """The value itself, computed again in the new region."""

@@ -157,11 +157,11 @@ class Driver:
         self._push(op)
 
     def _removed(self, op: Operation) -> None:
-        gone = set(op.walk())
-        self.queued -= gone
-        for nested in gone:
+        erased = set(op.walk())
+        self.queued -= erased
+        for nested in erased:
             for operand in nested.operands:
-                if isinstance(operand.owner, Operation) and operand.owner not in gone:
+                if isinstance(operand.owner, Operation) and operand.owner not in erased:
                     self._push(operand.owner)
 
     def _replaced(self, op: Operation, results: Sequence[SSAValue | None]) -> None:

@@ -41,10 +41,10 @@ class ContractFmaPass(ModulePass):
     """Whether unmarked operations are contracted too."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for found in list(op.walk()):
-            sum = isinstance(found, scalar.AddOp | scalar.SubOp | scalar.MadOp)
-            if sum and isinstance(found, ScalarOp) and self._may(found):
-                self._contract(found)
+        for inner in list(op.walk()):
+            sum = isinstance(inner, scalar.AddOp | scalar.SubOp | scalar.MadOp)
+            if sum and isinstance(inner, ScalarOp) and self._may(inner):
+                self._contract(inner)
 
     def _may(self, op: ScalarOp) -> bool:
         return op.dtype.is_float and (self.all or CONTRACT in op.attributes)
@@ -73,7 +73,7 @@ class ContractFmaPass(ModulePass):
 
 
 def _replace(op: ScalarOp, new: list[ScalarOp]) -> None:
-    for made in new:
-        made.location = op.location
+    for new_op in new:
+        new_op.location = op.location
     new[-1].results[0].name_hint = op.results[0].name_hint
     Rewriter.replace_op(op, list(new))

@@ -64,10 +64,10 @@ class Mem2RegPass(ModulePass):
     name = "mem2reg"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for found in list(op.walk()):
-            is_local = isinstance(found, AllocaOp) and space_of(found.result.type) is Space.local
-            if is_local or isinstance(found, memref.AllocaOp):
-                _promote(found)
+        for inner in list(op.walk()):
+            is_local = isinstance(inner, AllocaOp) and space_of(inner.result.type) is Space.local
+            if is_local or isinstance(inner, memref.AllocaOp):
+                _promote(inner)
 
 
 def _promote(alloca: Operation) -> None:
@@ -101,10 +101,10 @@ def _element(op: Any, array: SSAValue) -> Element | None:
     if value.type != type.element_type:
         return None
     indices: Sequence[SSAValue] = op.indices
-    found = [ConstantLike.get_constant_value(index) for index in indices]
-    numbers = tuple(attr.value.data for attr in found if isinstance(attr, IntegerAttr))
+    constants = [ConstantLike.get_constant_value(index) for index in indices]
+    numbers = tuple(attr.value.data for attr in constants if isinstance(attr, IntegerAttr))
     sizes: Sequence[int] = type.get_shape()
-    inside = len(numbers) == len(found) and all(0 <= n < size for n, size in zip(numbers, sizes, strict=True))
+    inside = len(numbers) == len(constants) and all(0 <= n < size for n, size in zip(numbers, sizes, strict=True))
     return numbers if inside else None
 
 

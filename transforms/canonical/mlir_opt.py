@@ -47,10 +47,10 @@ class MlirOptPass(ModulePass):
             [tool, "--mlir-print-debuginfo", *self.arguments], input=text, capture_output=True, text=True, check=False
         )
         if ran.returncode != 0:
-            said = next((line for line in ran.stderr.splitlines() if line.strip()), f"exit code {ran.returncode}")
-            raise PassError(op, "mlir-opt-failed", f"{tool} failed: {said.strip()}")
-        found = parse_module(ran.stdout, "<mlir-opt>", ctx)
+            message = next((line for line in ran.stderr.splitlines() if line.strip()), f"exit code {ran.returncode}")
+            raise PassError(op, "mlir-opt-failed", f"{tool} failed: {message.strip()}")
+        parsed = parse_module(ran.stdout, "<mlir-opt>", ctx)
         op.detach_region(op.body)
-        op.add_region(found.detach_region(found.body))
-        op.attributes = found.attributes
-        op.properties = found.properties
+        op.add_region(parsed.detach_region(parsed.body))
+        op.attributes = parsed.attributes
+        op.properties = parsed.properties

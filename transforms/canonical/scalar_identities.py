@@ -253,11 +253,11 @@ _LAWS: tuple[tuple[Identity, tuple[Any, ...]], ...] = (
 
 def _pattern(identity: Identity) -> Callable[[Any, PatternRewriter], None]:
     def apply(op: ScalarOp, rewriter: PatternRewriter) -> None:
-        found = identity(op)
-        if isinstance(found, SSAValue):
-            rewriter.replace(op, [], [found])
-        elif found is not None:
-            rewriter.replace(op, found)
+        simplified = identity(op)
+        if isinstance(simplified, SSAValue):
+            rewriter.replace(op, [], [simplified])
+        elif simplified is not None:
+            rewriter.replace(op, simplified)
 
     apply.__name__ = identity.__name__
     apply.__doc__ = identity.__doc__

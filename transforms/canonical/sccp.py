@@ -89,12 +89,12 @@ class Solver:
 
     # What is known
 
-    def _meet(self, value: SSAValue, found: Known | None) -> None:
+    def _meet(self, value: SSAValue, incoming: Known | None) -> None:
         """Adds what a path gives a value; None is a path that gives nothing yet."""
         old = self.known.get(value)
-        if found is None or old is VARYING or old == found:
+        if incoming is None or old is VARYING or old == incoming:
             return
-        self.known[value] = found if old is None else VARYING
+        self.known[value] = incoming if old is None else VARYING
         for use in value.uses:
             self.operations.append(use.operation)
 
@@ -205,8 +205,8 @@ class Solver:
         operands = [self.known.get(value) for value in op.operands]
         if None in operands:
             return
-        found = self._folded(op, cast("list[Known]", operands))
-        for result, value in zip(op.results, found, strict=True):
+        folded = self._folded(op, cast("list[Known]", operands))
+        for result, value in zip(op.results, folded, strict=True):
             self._meet(result, value)
 
     def _folded(self, op: Operation, operands: Sequence[Known]) -> Sequence[Known]:
@@ -273,11 +273,11 @@ class Solver:
         value.replace_all_uses_with(constant.results[0])
 
     def _drop_unreached(self, region: Region) -> None:
-        gone = [block for block in region.blocks if block not in self.reached]
-        for block in gone:
+        unreached = [block for block in region.blocks if block not in self.reached]
+        for block in unreached:
             for op in block.ops:
                 op.drop_all_references()
-        for block in gone:
+        for block in unreached:
             region.detach_block(block)
             block.erase(safe_erase=False)
 
@@ -296,8 +296,8 @@ def _truth(known: Known) -> bool:
 def _fold(op: Any) -> Attribute | SSAValue | None:
     """Return the result of an operation on constants."""
     row = FOLDS.find(op.__class__)
-    if row is not None and (found := row(op)) is not None:
-        return found
+    if row is not None and (result := row(op)) is not None:
+        return result
     if not isinstance(op, HasFolderInterface):
         return None
     folded = op.fold()

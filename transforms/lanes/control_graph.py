@@ -90,9 +90,9 @@ def _find_live(blocks: Sequence[Block], nodes: dict[Block, Node]) -> None:
             defined = {r for op in block.ops for r in op.results}
             # One way out may give a value anew that is still read on another.
             onward = [{v: None for v in nodes[b].live if v not in b.args} for b in targets]
-            found = used[block] | {v: None for live in onward for v in live if v not in defined}
-            changed |= found.keys() != nodes[block].live.keys()
-            nodes[block].live = found
+            live_in = used[block] | {v: None for live in onward for v in live if v not in defined}
+            changed |= live_in.keys() != nodes[block].live.keys()
+            nodes[block].live = live_in
 
 
 def _fill(
@@ -133,10 +133,10 @@ def _cycles(nodes: Sequence[Node]) -> list[list[Node]]:
             if node not in part:
                 part[node] = number
                 stack += before[node]
-    found: dict[int, list[Node]] = {}
+    components: dict[int, list[Node]] = {}
     for node in nodes:
-        found.setdefault(part[node], []).append(node)
-    return [c for c in found.values() if len(c) > 1 or any(e.target is c[0] for e in c[0].edges)]
+        components.setdefault(part[node], []).append(node)
+    return [c for c in components.values() if len(c) > 1 or any(e.target is c[0] for e in c[0].edges)]
 
 
 def _has_barrier(node: Node) -> bool:
@@ -277,20 +277,20 @@ class _Acyclic:
             by_number = isinstance(node.chooser, Flag)
             choice = If(Test(node.chooser, number) if by_number else node.chooser, source=node.source)  # pyright: ignore[reportArgumentType]
             here.append(choice)
-            found = self._follow(edge, choice.then)
+            targets = self._follow(edge, choice.then)
             # What follows an arm that no lane comes out of need not stand in the other arm.
-            here = choice.otherwise if found else here
-            goals |= found
+            here = choice.otherwise if targets else here
+            goals |= targets
         if node.edges:
             last: list[Tree] = []
-            found = self._follow(node.edges[-1], last)
-            if here is not out and not found and len(node.edges) == 2:
+            targets = self._follow(node.edges[-1], last)
+            if here is not out and not targets and len(node.edges) == 2:
                 choice = out[-1]
                 assert isinstance(choice, If)
                 choice.then, choice.otherwise, last = [], last, choice.then
                 here = out
             here += last
-            goals |= found
+            goals |= targets
         return goals
 
     def _follow(self, edge: Edge, out: list[Tree]) -> dict[Node, None]:
@@ -304,11 +304,11 @@ class _Acyclic:
 
 def _meet(nodes: Sequence[Node], above: dict[Node, Node], rank: dict[Node, int]) -> Node:
     """The last node that all ways to some nodes lead through."""
-    found = nodes[0]
+    ancestor = nodes[0]
     for other in nodes[1:]:
-        while found is not other:
-            if rank[found] < rank[other]:
+        while ancestor is not other:
+            if rank[ancestor] < rank[other]:
                 other = above[other]
             else:
-                found = above[found]
-    return found
+                ancestor = above[ancestor]
+    return ancestor

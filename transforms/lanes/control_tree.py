@@ -80,18 +80,18 @@ Live: TypeAlias = dict[Variable, None]
 
 def union(*sets: Live) -> Live:
     """All variables of some sets."""
-    found: Live = {}
+    variables: Live = {}
     for each in sets:
-        found |= each
-    return found
+        variables |= each
+    return variables
 
 
 def live_before(trees: Sequence[Tree], after: Live) -> list[Live]:
     """Return the variables that are read later: before each tree of a sequence, and after the last."""
-    found = [after]
+    live = [after]
     for tree in reversed(trees):
-        found.append(_before(tree, found[-1]))
-    return found[::-1]
+        live.append(_before(tree, live[-1]))
+    return live[::-1]
 
 
 def _before(tree: Tree, after: Live) -> Live:
@@ -123,36 +123,36 @@ def loop_live(loop: Repeat, after: Live) -> Live:
     head: Live = {}
     changed = assigned(loop.body)
     while True:
-        found = live_before(loop.body, union(after, head, {loop.again: None}))[0]
-        found = {v: None for v in found if v in loop.carries or v not in changed}
-        if found.keys() <= head.keys():
+        live = live_before(loop.body, union(after, head, {loop.again: None}))[0]
+        live = {v: None for v in live if v in loop.carries or v not in changed}
+        if live.keys() <= head.keys():
             return head
-        head = union(head, found)
+        head = union(head, live)
 
 
 def reads(op: Operation) -> Live:
     """The values that an operation and those in its regions take from outside."""
-    found: Live = dict.fromkeys(op.operands)
+    values: Live = dict.fromkeys(op.operands)
     if op.regions:
         inside = {r for o in op.walk() if o is not op for r in o.results}
         inside |= {a for o in op.walk() for region in o.regions for block in region.blocks for a in block.args}
-        found |= {v: None for o in op.walk() for v in o.operands if v not in inside}
-    return found
+        values |= {v: None for o in op.walk() for v in o.operands if v not in inside}
+    return values
 
 
 def assigned(trees: Sequence[Tree]) -> Live:
     """Return the variables that some trees may assign."""
-    found: Live = {}
+    variables: Live = {}
     for tree in trees:
         match tree:
             case Code():
-                found |= {r: None for op in tree.ops for r in op.results}
+                variables |= {r: None for op in tree.ops for r in op.results}
             case Assign():
-                found |= {t: None for t, _ in tree.pairs}
+                variables |= {t: None for t, _ in tree.pairs}
             case If():
-                found |= union(assigned(tree.then), assigned(tree.otherwise))
+                variables |= union(assigned(tree.then), assigned(tree.otherwise))
             case Repeat():
-                found |= assigned(tree.body)
+                variables |= assigned(tree.body)
             case Leave():
                 pass
-    return found
+    return variables

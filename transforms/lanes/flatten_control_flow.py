@@ -54,9 +54,9 @@ def flatten(body: ProgramOp | FuncOp) -> None:
     waiting = list(body.body.blocks)
     while waiting:
         block = waiting.pop()
-        found = next((op for op in block.ops if isinstance(op, IfOp | LoopOp | RepeatOp)), None)
-        if found is not None:
-            waiting += _take_apart(block, found)
+        structured = next((op for op in block.ops if isinstance(op, IfOp | LoopOp | RepeatOp)), None)
+        if structured is not None:
+            waiting += _take_apart(block, structured)
 
 
 def _take_apart(block: Block, op: IfOp | LoopOp | RepeatOp) -> list[Block]:
@@ -72,14 +72,14 @@ def _take_apart(block: Block, op: IfOp | LoopOp | RepeatOp) -> list[Block]:
     op.detach()
     match op:
         case IfOp():
-            made = _if(block, op, tail)
+            blocks = _if(block, op, tail)
         case LoopOp():
-            made = _loop(block, op, tail)
+            blocks = _loop(block, op, tail)
         case RepeatOp():
-            made = _repeat(block, op, tail)
-    region.insert_block_after([*made, tail], block)
+            blocks = _repeat(block, op, tail)
+    region.insert_block_after([*blocks, tail], block)
     op.drop_all_references()
-    return [*made, tail]
+    return [*blocks, tail]
 
 
 def _inside(op: Operation, number: int) -> tuple[Block, Sequence[SSAValue] | None]:
@@ -96,15 +96,15 @@ def _inside(op: Operation, number: int) -> tuple[Block, Sequence[SSAValue] | Non
 
 
 def _if(block: Block, op: IfOp, tail: Block) -> list[Block]:
-    made: list[Block] = []
+    blocks: list[Block] = []
     for number, region in enumerate(op.regions):
         if region.blocks:
             inner, values = _inside(op, number)
             if values is not None:
                 append(inner, BraOp(tail, values), op)
-            made.append(inner)
-    append(block, BraOp(made[0], condition=op.condition, otherwise=made[1] if len(made) > 1 else tail), op)
-    return made
+            blocks.append(inner)
+    append(block, BraOp(blocks[0], condition=op.condition, otherwise=blocks[1] if len(blocks) > 1 else tail), op)
+    return blocks
 
 
 def _loop(block: Block, op: LoopOp, tail: Block) -> list[Block]:

@@ -56,9 +56,9 @@ class RaiseLoopsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         # Inner loops first, so that what holds them is known when it is looked at.
         for repeat in [o for o in op.walk(region_first=True) if isinstance(o, RepeatOp)]:
-            found = _down(repeat) or _up(repeat)
-            if found is not None:
-                _drop_guard(found)
+            loop = _down(repeat) or _up(repeat)
+            if loop is not None:
+                _drop_guard(loop)
 
 
 def _owner(value: Any) -> Any:

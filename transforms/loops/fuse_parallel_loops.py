@@ -34,11 +34,11 @@ def shrink_buffers(loop: scf.ParallelOp) -> None:
     if accesses is None:
         return
     rows: list[memref.AllocOp] = []
-    for root, found in accesses.touched.items():
+    for root, touches in accesses.touched.items():
         alloc = root.owner
-        if isinstance(alloc, memref.AllocOp) and _is_only_used(alloc, found):
-            _forward(loop, alloc, found)
-            if alloc.parent is not None and _is_row(loop, alloc, found):
+        if isinstance(alloc, memref.AllocOp) and _is_only_used(alloc, touches):
+            _forward(loop, alloc, touches)
+            if alloc.parent is not None and _is_row(loop, alloc, touches):
                 rows.append(alloc)
     if rows and len(loop.lowerBound) == 1:
         _share_rows(loop, rows)
@@ -56,9 +56,9 @@ def fold_sizes(block: Block) -> None:
                 Rewriter.erase_op(op)
 
 
-def _is_only_used(alloc: memref.AllocOp, found: Sequence[Access]) -> bool:
+def _is_only_used(alloc: memref.AllocOp, accesses: Sequence[Access]) -> bool:
     """Return whether nothing uses the buffer but these accesses, without a view, and what frees it."""
-    known = {access.op for access in found}
+    known = {access.op for access in accesses}
     users = {use.operation for use in alloc.memref.uses}
     return all(op in known or isinstance(op, memref.DeallocOp) for op in users)
 
@@ -66,15 +66,15 @@ def _is_only_used(alloc: memref.AllocOp, found: Sequence[Access]) -> bool:
 # Values passed on
 
 
-def _forward(loop: scf.ParallelOp, alloc: memref.AllocOp, found: Sequence[Access]) -> None:
+def _forward(loop: scf.ParallelOp, alloc: memref.AllocOp, accesses: Sequence[Access]) -> None:
     """Replace loads by the stored value where the one store of an element stands in the loop's own block."""
     own = tuple(loop.body.block.args)
-    stores = [access.op for access in found if isinstance(access.op, memref.StoreOp)]
+    stores = [access.op for access in accesses if isinstance(access.op, memref.StoreOp)]
     if len(stores) != 1 or stores[0].parent is not loop.body.block:
         return
     store = stores[0]
-    loads = [access.op for access in found if isinstance(access.op, memref.LoadOp)]
-    if len(loads) + 1 != len(found) or any(tuple(access.indices) != own for access in found):
+    loads = [access.op for access in accesses if isinstance(access.op, memref.LoadOp)]
+    if len(loads) + 1 != len(accesses) or any(tuple(access.indices) != own for access in accesses):
         return
     if not all(_follows(load, store) for load in loads):
         return
@@ -97,10 +97,10 @@ def _follows(op: Operation, store: Operation) -> bool:
 # Rows that are reused
 
 
-def _is_row(loop: scf.ParallelOp, alloc: memref.AllocOp, found: Sequence[Access]) -> bool:
+def _is_row(loop: scf.ParallelOp, alloc: memref.AllocOp, accesses: Sequence[Access]) -> bool:
     """Return whether the first axis, and it alone, is the loop's."""
     args = loop.body.block.args
-    return all(len(a.indices) > 1 and a.indices[0] is args[0] and args[0] not in a.indices[1:] for a in found)
+    return all(len(a.indices) > 1 and a.indices[0] is args[0] and args[0] not in a.indices[1:] for a in accesses)
 
 
 def _share_rows(loop: scf.ParallelOp, rows: Sequence[memref.AllocOp]) -> None:

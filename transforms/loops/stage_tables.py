@@ -72,13 +72,13 @@ class StageTablesPass(ModulePass):
 
 def _tables(kernel: gpu.FuncOp) -> list[Uses]:
     """The uses of each table that is to be copied."""
-    found: dict[str, Uses] = {}
+    tables: dict[str, Uses] = {}
     for op in operations(kernel):
         if isinstance(op, memref.GetGlobalOp):
-            found.setdefault(op.name_.string_value(), []).append(op)
+            tables.setdefault(op.name_.string_value(), []).append(op)
     room = SHARED_BYTES - sum(_bytes(v) for v in kernel.workgroup)
     chosen: list[Uses] = []
-    for uses in found.values():
+    for uses in tables.values():
         if _is_worth_it(uses) and (bytes := _bytes(uses[0].memref)) <= room:
             room -= bytes
             chosen.append(uses)

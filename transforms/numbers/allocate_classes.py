@@ -85,10 +85,10 @@ class Calls:
             op.sym_name.data: op for op in module.body.block.ops if isinstance(op, func.FuncOp) and op.body.blocks
         }
         direct = {name: set(_callees([op])) & functions.keys() for name, op in functions.items()}
-        reached = {name: _closure(direct, found) for name, found in direct.items()}
+        reached = {name: _closure(direct, callees) for name, callees in direct.items()}
         loops = [op for op in operations(module) if isinstance(op, scf.ParallelOp)]
         parallel = _closure(direct, set(_callees(loops)) & functions.keys())
-        return Calls(functions, reached, parallel | {name for name, found in reached.items() if name in found})
+        return Calls(functions, reached, parallel | {name for name, callees in reached.items() if name in callees})
 
     def callees_first(self) -> list[str]:
         """The functions, each after those that it reaches; what a recursive one reaches, it may come before."""
@@ -100,11 +100,11 @@ def _callees(roots: Iterable[Operation]) -> list[str]:
 
 
 def _closure(direct: dict[str, set[str]], start: set[str]) -> set[str]:
-    found, border = set(start), set(start)
+    reached, border = set(start), set(start)
     while border:
-        border = {callee for name in border for callee in direct[name]} - found
-        found |= border
-    return found
+        border = {callee for name in border for callee in direct[name]} - reached
+        reached |= border
+    return reached
 
 
 def place_buffers(function: func.FuncOp, classes: range) -> int:

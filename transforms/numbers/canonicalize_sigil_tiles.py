@@ -102,13 +102,13 @@ class _Rewriting:
 
     def _written_in_branches(self) -> dict[Leaf, frozenset[int]]:
         """Return, for each operation in a branch, the classes that the outermost branches around it write."""
-        found: dict[Leaf, frozenset[int]] = {}
+        classes: dict[Leaf, frozenset[int]] = {}
         for node in self.body:
             if isinstance(node, Par):
                 inside = [leaf for leaf, _ in leaves([node])]
                 written = frozenset(t.class_ for leaf in inside if leaf in self.steps for t in self.steps[leaf].outs)
-                found |= dict.fromkeys(inside, written)
-        return found
+                classes |= dict.fromkeys(inside, written)
+        return classes
 
     # Forward
 
@@ -171,9 +171,9 @@ class _Rewriting:
     def _original(self, tile: Tile, shared: frozenset[int]) -> Tile:
         homes = [self.home.get(value, value) for value in self._values(tile)]
         number, page = cast("Slot", homes[0])
-        found = Tile(number, None if tile.page is None else page)
-        copied = homes == self._slots(found) and self._values(found) == self._values(tile)
-        return found if copied and number not in shared else tile
+        original = Tile(number, None if tile.page is None else page)
+        copied = homes == self._slots(original) and self._values(original) == self._values(tile)
+        return original if copied and number not in shared else tile
 
     # Backward
 
@@ -202,12 +202,12 @@ def _with_sources(target: Target, ins: Sequence[Tile]) -> Target:
 
 def _without_empty(body: Body) -> Body:
     """A sequence without branches of which nothing is left."""
-    found: Body = []
+    nodes: Body = []
     for node in body:
         if isinstance(node, Par):
             node.branches = [branch for branch in node.branches if branch]
             if len(node.branches) < 2:
-                found += [inner for branch in node.branches for inner in branch]
+                nodes += [inner for branch in node.branches for inner in branch]
                 continue
-        found.append(node)
-    return found
+        nodes.append(node)
+    return nodes

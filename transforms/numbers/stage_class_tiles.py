@@ -99,19 +99,19 @@ class Reads:
     @staticmethod
     def of(loop: scf.ForOp) -> Reads | None:
         """None where the loop may write to any place of class memory."""
-        found = Reads()
+        reads = Reads()
         for op, times in _with_times(loop.body.block, _trips(loop)):
             match op:
                 case memref.LoadOp(memref=source) | VectorLoadOp(base=source):
-                    found._read(loop, op, source, times)
+                    reads._read(loop, op, source, times)
                 case memref.StoreOp(memref=target) | VectorStoreOp(base=target):
-                    if not found._write(target):
+                    if not reads._write(target):
                         return None
                 case _:
                     harmless = isinstance(op, _CONTROL) or touches_no_memory(op)
                     if not harmless:
                         return None
-        return found
+        return reads
 
     def _read(self, loop: scf.ForOp, op: Operation, source: SSAValue, times: int) -> None:
         tile = source.owner

@@ -45,11 +45,11 @@ def matmul(a: Any, b: Any) -> Any:
     own, other = settled(x), settled(y)
     x = reshaped(x, (ONE, *own)) if left else x
     y = reshaped(y, (*other, ONE)) if right else y
-    found = _product(x, y)
-    sizes = list(settled(found))
+    product = _product(x, y)
+    sizes = list(settled(product))
     if left or right:
         del sizes[-2 if left else -1]
-    return reshaped(found, tuple(sizes))
+    return reshaped(product, tuple(sizes))
 
 
 def _product(x: Traced, y: Traced) -> Traced:
@@ -166,9 +166,9 @@ def quantized_gemm(a: Any, b: Any, a_scale: float = 1.0, b_scale: float = 1.0, d
     """a b of matrices of i8 or u8: the sums, in i32; with scales (or dtype f32) the sums times `a_scale * b_scale`."""
     x, y = tensor(a), tensor(b)
     scales = [f"{n} = {real(v)}" for n, v in (("a_scale", a_scale), ("b_scale", b_scale)) if float(v) != 1.0]
-    found = dtype_name(dtype or ("f32" if scales else "i32"))
-    said = [f"type = #atlas.dtype<{x.dtype}>", f"type_b = #atlas.dtype<{y.dtype}>"]
-    return _typed_product("quantized_gemm", x, y, found, ", ".join(said + scales))
+    out_dtype = dtype_name(dtype or ("f32" if scales else "i32"))
+    attributes = [f"type = #atlas.dtype<{x.dtype}>", f"type_b = #atlas.dtype<{y.dtype}>"]
+    return _typed_product("quantized_gemm", x, y, out_dtype, ", ".join(attributes + scales))
 
 
 def _typed_product(name: str, x: Traced, y: Traced, dtype: str, attributes: str) -> Any:

@@ -165,14 +165,14 @@ def pow(a: Any, b: Any) -> Any:
 
 def _product(x: Traced, exponent: int) -> Any:
     """x multiplied with itself, by repeated squaring."""
-    found: Any = None
+    product: Any = None
     square: Any = x
     while exponent:
         if exponent & 1:
-            found = square if found is None else _do("mul", found, square)
+            product = square if product is None else _do("mul", product, square)
         exponent >>= 1
         square = _do("mul", square, square) if exponent else square
-    return _do("add", _do("mul", x, 0), 1) if found is None else found
+    return _do("add", _do("mul", x, 0), 1) if product is None else product
 
 
 @operation

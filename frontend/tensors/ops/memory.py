@@ -221,8 +221,8 @@ def select(x: Any, axis: Any, index: Any) -> Any:
     """The slice of an index along an axis, without the axis."""
     value = tensor(x)
     place = axis_of(axis, value.ndim)
-    found = row(value, place, whole(index, "an index"))
-    return reshaped(found, tuple(s for n, s in enumerate(settled(found)) if n != place))
+    selected = row(value, place, whole(index, "an index"))
+    return reshaped(selected, tuple(s for n, s in enumerate(settled(selected)) if n != place))
 
 
 def row(value: Traced, axis: int, index: int) -> Traced:
@@ -270,20 +270,20 @@ def stack(values: Sequence[Any], axis: Any = 0) -> Any:
 @operation
 def pad(x: Any, widths: Any, value: Any = 0) -> Any:
     """x with elements of one value around it: `widths` are (before, after) for each axis."""
-    found = tensor(x)
-    if not isinstance(widths, (tuple, list)) or len(widths) != found.ndim:  # pyright: ignore[reportUnknownArgumentType]
-        fault("jit-pad", f"the widths of a tensor with {found.ndim} axes are as many pairs", "as in [(1, 1), (0, 2)]")
+    out = tensor(x)
+    if not isinstance(widths, (tuple, list)) or len(widths) != out.ndim:  # pyright: ignore[reportUnknownArgumentType]
+        fault("jit-pad", f"the widths of a tensor with {out.ndim} axes are as many pairs", "as in [(1, 1), (0, 2)]")
     for axis, pair in enumerate(widths):  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
         before, after = sizes_of(pair)
-        parts: list[Any] = [found]
+        parts: list[Any] = [out]
         for width, place in ((before, 0), (after, 2)):
             if width.constant != 0:
-                own = list(settled(found))
+                own = list(settled(out))
                 own[axis] = width
-                filler = broadcast(typed(value, found.dtype), tuple(own))
+                filler = broadcast(typed(value, out.dtype), tuple(own))
                 parts.insert(0 if place == 0 else len(parts), filler)
-        found = concat(parts, axis) if len(parts) > 1 else found
-    return found
+        out = concat(parts, axis) if len(parts) > 1 else out
+    return out
 
 
 @operation
@@ -317,7 +317,7 @@ def typed_as(value: Any, dtype: str) -> Traced:
 
 def index_tensor(indices: Any) -> Traced:
     """Indices, of i32 or i64."""
-    found = tensor(indices)
-    if promotion.is_float(found.dtype) or found.dtype == "bool":
-        fault("jit-indices", f"indices are integers, not {found.dtype}")
-    return found if found.dtype in ("i32", "i64") else converted(found, "i64")
+    value = tensor(indices)
+    if promotion.is_float(value.dtype) or value.dtype == "bool":
+        fault("jit-indices", f"indices are integers, not {value.dtype}")
+    return value if value.dtype in ("i32", "i64") else converted(value, "i64")

@@ -130,11 +130,11 @@ def conv2d(
 
 def _pair(value: Any, what: str, most: int = 2) -> list[int]:
     """One number for both axes, or the numbers of each."""
-    found = [whole(v, what) for v in listed(value)]
-    found = found * 2 if len(found) == 1 else found
-    if len(found) not in (2, most) or min(found) < 0:
+    numbers = [whole(v, what) for v in listed(value)]
+    numbers = numbers * 2 if len(numbers) == 1 else numbers
+    if len(numbers) not in (2, most) or min(numbers) < 0:
         fault("jit-pair", f"{what} is a number from 0 on, or two of them")
-    return found
+    return numbers
 
 
 @operation
@@ -168,10 +168,10 @@ def _attend(name: str, q: Any, k: Any, v: Any, mask: Any, causal: bool, scale: f
         _need_rank(added, "the mask", 2, rank)
         must_equal(added.along(added.ndim - 2), queries.along(rank - 2), "the mask has a row for each query")
         must_equal(added.along(added.ndim - 1), keys.along(rank - 2), "the mask has a column for each key")
-    said = [more] * bool(more) + ["causal = 1 : i64"] * bool(causal)
-    said += [] if scale is None else [f"scale = {real(scale)}"]
+    attributes = [more] * bool(more) + ["causal = 1 : i64"] * bool(causal)
+    attributes += [] if scale is None else [f"scale = {real(scale)}"]
     sizes = [*settled(queries)[:-1], values.along(rank - 1)]
-    return trace().add(f"atlas.{name}", operands, queries.dtype, sizes, attributes=", ".join(said))
+    return trace().add(f"atlas.{name}", operands, queries.dtype, sizes, attributes=", ".join(attributes))
 
 
 @operation

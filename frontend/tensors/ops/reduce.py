@@ -23,12 +23,12 @@ def reduced(kind: str, value: Traced, axis: Any, keepdims: bool) -> Any:
     axes = axes_of(axis, value.ndim)
     own = settled(value)
     sizes = [s for n, s in enumerate(own) if n not in axes]
-    found = value
+    result = value
     if axes:
         head = f"{kind} unsigned" if promotion.is_unsigned(value.dtype) else kind
         attributes = f"axes = {integers(axes)}"
-        found = trace().add("hologram.reduce", [value], value.dtype, sizes, head=head, attributes=attributes)
-    return reshaped(found, tuple(ONE if n in axes else s for n, s in enumerate(own))) if keepdims else found
+        result = trace().add("hologram.reduce", [value], value.dtype, sizes, head=head, attributes=attributes)
+    return reshaped(result, tuple(ONE if n in axes else s for n, s in enumerate(own))) if keepdims else result
 
 
 def _number(x: Any) -> Traced:

@@ -54,14 +54,14 @@ class Facts:
     def holds(self, left: Size, relation: str, right: Size) -> bool:
         """Return whether sizes compare so in this call; where that depends on the call, it becomes a guard."""
         left, right = self.settled(left), self.settled(right)
-        found = _RELATIONS[relation](self.value(left), self.value(right))
+        result = _RELATIONS[relation](self.value(left), self.value(right))
         if _decided(left, relation, right):
-            return found
-        said = relation if found else _OPPOSITE[relation]
-        self.guards[f"{left.text} {said} {right.text}"] = None
-        if said == "==":
+            return result
+        actual = relation if result else _OPPOSITE[relation]
+        self.guards[f"{left.text} {actual} {right.text}"] = None
+        if actual == "==":
             self._learn(left - right)
-        return found
+        return result
 
     def number(self, size: Size) -> int:
         """Return what a size is in this call, and in every one that the trace serves."""
@@ -88,17 +88,17 @@ class Facts:
 
 def _decided(left: Size, relation: str, right: Size) -> bool:
     """Return whether a comparison comes out alike in every call."""
-    asked = relation if relation in ("==", "<=", ">=") else _OPPOSITE[relation]
-    return Requirement(left, asked, right).holds is not None
+    required = relation if relation in ("==", "<=", ">=") else _OPPOSITE[relation]
+    return Requirement(left, required, right).holds is not None
 
 
 def _atoms(size: Size) -> list[Atom]:
     """The unknowns in a size."""
-    found: list[Atom] = []
+    atoms: list[Atom] = []
     for product, _ in size.ordered:
         for atom in product:
-            found += [atom] if atom.quotient is None else [a for part in atom.quotient for a in _atoms(part)]
-    return found
+            atoms += [atom] if atom.quotient is None else [a for part in atom.quotient for a in _atoms(part)]
+    return atoms
 
 
 def _occurs(atom: Atom, size: Size, but: tuple[Atom, ...]) -> bool:

@@ -37,8 +37,8 @@ def here() -> Place:
 
 def _position(code: CodeType, offset: int) -> tuple[int | None, int | None, int | None, int | None]:
     """The first and the last line, and the columns, of an instruction."""
-    for found in islice(code.co_positions(), offset // 2, None):
-        return found
+    for position in islice(code.co_positions(), offset // 2, None):
+        return position
     return None, None, None, None
 
 

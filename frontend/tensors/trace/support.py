@@ -50,9 +50,9 @@ def operations(module: ModuleType) -> dict[str, Callable[..., Any]]:
 
 def trace() -> Trace:
     """The trace that operations go to."""
-    found = current()
-    assert found is not None
-    return found
+    active = current()
+    assert active is not None
+    return active
 
 
 # Operands
@@ -96,16 +96,16 @@ def _listed(values: Sequence[Any]) -> Any:
     """Numbers in lists as an array, of the types that literals have."""
     import numpy as np
 
-    found = np.asarray(values)
-    if found.dtype.kind not in "biuf":
+    array = np.asarray(values)
+    if array.dtype.kind not in "biuf":
         fault("jit-list", "a list of this kind is no array of numbers", "hologram.ops.stack joins tensors")
-    return found.astype(np.float32) if found.dtype == np.float64 else found
+    return array.astype(np.float32) if array.dtype == np.float64 else array
 
 
 def tensor(value: Any) -> Traced:
     """An operand with a type: that of literals, where it has none of its own."""
-    (found,) = brought(value)
-    return found
+    (traced,) = brought(value)
+    return traced
 
 
 def brought(*values: Any, kind: str = "any") -> list[Traced]:
@@ -126,22 +126,22 @@ def brought(*values: Any, kind: str = "any") -> list[Traced]:
 
 
 def _common(operands: Sequence[Traced | Number | bool | int | float]) -> str:
-    found: str | None = None
+    dtype: str | None = None
     for value in operands:
         if isinstance(value, Traced):
-            wider = value.dtype if found is None else promotion.promoted(found, value.dtype)
+            wider = value.dtype if dtype is None else promotion.promoted(dtype, value.dtype)
             if wider is None:
                 fault(
-                    "jit-no-common-type", f"no integer type holds {found} and {value.dtype}",
+                    "jit-no-common-type", f"no integer type holds {dtype} and {value.dtype}",
                     "convert one of them: hologram.ops.cast(x, 'i64')",
                 )  # fmt: skip
-            found = wider
+            dtype = wider
     literals = [_sample(v) for v in operands if not isinstance(v, Traced)]
-    if found is None:
-        found = promotion.alone(literals[0])
+    if dtype is None:
+        dtype = promotion.alone(literals[0])
     for value in literals:
-        found = promotion.with_literal(found, value)
-    return found
+        dtype = promotion.with_literal(dtype, value)
+    return dtype
 
 
 def _sample(value: Number | bool | int | float) -> bool | int | float:
@@ -218,17 +218,17 @@ def joined(a: Size, b: Size) -> Size | None:
 def broadcast_sizes(*all_sizes: Sizes) -> Sizes:
     """The shape that shapes broadcast to, as in numpy."""
     rank = max(map(len, all_sizes))
-    found = [ONE] * rank
+    shape = [ONE] * rank
     for sizes in all_sizes:
         for axis in range(1, len(sizes) + 1):
-            size = joined(found[-axis], sizes[-axis])
+            size = joined(shape[-axis], sizes[-axis])
             if size is None:
                 fault(
                     "jit-broadcast", f"shapes {' and '.join(map(shown, all_sizes))} do not broadcast",
                     "sizes are equal, or one of them is 1",
                 )  # fmt: skip
-            found[-axis] = size
-    return tuple(map(trace().facts.settled, found))
+            shape[-axis] = size
+    return tuple(map(trace().facts.settled, shape))
 
 
 def shown(sizes: Sizes) -> str:
@@ -274,31 +274,31 @@ def listed(value: Any) -> Sequence[Any]:
 def sizes_of(shape: Any) -> Sizes:
     """The sizes that a shape says: integers, or one of them."""
     given = listed(shape)
-    found: list[Size] = []
+    sizes: list[Size] = []
     for entry in given:
         size = size_of(entry)
         if size is None:
             fault("jit-shape", f"a shape is made of integers, not of '{type(entry).__name__}'", "as in (x.shape[0], 4)")
-        found.append(size)
-    return tuple(found)
+        sizes.append(size)
+    return tuple(sizes)
 
 
 def axis_of(axis: Any, rank: int) -> int:
     """The number of an axis, counted from the first; a negative one counts from the last."""
-    found = whole(axis, "an axis")
-    if not -rank <= found < rank:
-        fault("jit-axis", f"axis {found} is out of range for a tensor with {rank} axes")
-    return found % rank
+    number = whole(axis, "an axis")
+    if not -rank <= number < rank:
+        fault("jit-axis", f"axis {number} is out of range for a tensor with {rank} axes")
+    return number % rank
 
 
 def axes_of(axis: Any, rank: int) -> list[int]:
     """The axes that None (all), a number or several name, ascending."""
     if axis is None:
         return list(range(rank))
-    found = sorted(axis_of(a, rank) for a in listed(axis))
-    if len(set(found)) < len(found):
+    axes = sorted(axis_of(a, rank) for a in listed(axis))
+    if len(set(axes)) < len(axes):
         fault("jit-axis-twice", f"an axis is named twice in {axis}")
-    return found
+    return axes
 
 
 def whole(value: Any, what: str) -> int:

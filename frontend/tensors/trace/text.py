@@ -50,8 +50,8 @@ class _Writer:
         return self.tensor(value.dtype, value.sizes)
 
     def tensor(self, dtype: str, sizes: Sequence[Size]) -> str:
-        found = [self.facts.settled(s).constant for s in sizes]
-        return f"tensor<{''.join('?x' if n is None else f'{n}x' for n in found)}{_element(dtype)}>"
+        dims = [self.facts.settled(s).constant for s in sizes]
+        return f"tensor<{''.join('?x' if n is None else f'{n}x' for n in dims)}{_element(dtype)}>"
 
     # Operations
 
@@ -164,8 +164,8 @@ def _element(dtype: str) -> str:
 
 def _attributes(dtype: str, name: str = "") -> str:
     """Return the attributes of an argument or a result."""
-    said = [f'hologram.name = "{name}"'] * bool(name) + [f'hologram.type = "{dtype}"'] * dtype.startswith("u")
-    return f" {{{', '.join(said)}}}" if said else ""
+    attributes = [f'hologram.name = "{name}"'] * bool(name) + [f'hologram.type = "{dtype}"'] * dtype.startswith("u")
+    return f" {{{', '.join(attributes)}}}" if attributes else ""
 
 
 def _location(place: Place) -> str:

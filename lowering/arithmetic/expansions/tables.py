@@ -92,12 +92,12 @@ def _declared(block: Block, table: Table, use: Operation) -> str:
     """The name of a global in `block` that holds the table; it is made where there is none."""
     number, name = 0, table.name
     taken = {symbol_of(op): op for op in block.ops}
-    while (found := taken.get(name)) is not None:
-        if isinstance(found, memref.GlobalOp) and found.initial_value == table.value and found.constant is not None:
+    while (symbol := taken.get(name)) is not None:
+        if isinstance(symbol, memref.GlobalOp) and symbol.initial_value == table.value and symbol.constant is not None:
             return name
         number, name = number + 1, f"{table.name}_{number}"
-    made = memref.GlobalOp.get(StringAttr(name), table.type, table.value, constant=UnitAttr())
-    made.location = use.location
+    constant = memref.GlobalOp.get(StringAttr(name), table.type, table.value, constant=UnitAttr())
+    constant.location = use.location
     assert block.first_op is not None
-    block.insert_op_before(made, block.first_op)
+    block.insert_op_before(constant, block.first_op)
     return name

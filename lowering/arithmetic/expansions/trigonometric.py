@@ -244,15 +244,15 @@ def _words(x: Expression, index: Expression) -> list[Expression]:
     """Four words of 2 / pi from `index` on, counting a word of zeros before it."""
     width = x.format.integer.width.data
     digits = [0, *two_over_pi(x.format)]
-    found = [x.integer(w - (1 << width) if w >> (width - 1) else w) for w in digits]
+    words = [x.integer(w - (1 << width) if w >> (width - 1) else w) for w in digits]
     step = 1 << (len(digits) - 4).bit_length() - 1
     while step:
         chosen = index.both(step).compare("ne", 0)
         # With this bit and all lower ones, no more words than these can be asked for.
-        count = min(step + 3, len(found))
-        found = [chosen.select(found[k + step], found[k]) if k + step < len(found) else found[k] for k in range(count)]
+        count = min(step + 3, len(words))
+        words = [chosen.select(words[k + step], words[k]) if k + step < len(words) else words[k] for k in range(count)]
         step //= 2
-    return found
+    return words
 
 
 def two_over_pi(format: Format) -> list[int]:

@@ -31,20 +31,20 @@ def check_sizes(b: Builder, op: Conv2dOp, values: Sequence[SSAValue]) -> None:
     channels, *image_size = b.sizes(image)[1:]
     filters, depth, *kernels = b.sizes(weights)
 
-    def check(found: Index, expected: Index, text: str) -> None:
-        b.check_equal(found, expected, f"atlas.conv2d: {text}")
+    def check(actual: Index, expected: Index, text: str) -> None:
+        b.check_equal(actual, expected, f"atlas.conv2d: {text}")
 
     check(channels, b.mul(depth, op.group_count), "the channels are not those of all groups")
     whole = b.mul(b.div(filters, op.group_count), op.group_count)
     check(filters, whole, "the filters do not make equal groups")
-    for axis, (size, kernel, found) in enumerate(zip(image_size, kernels, b.sizes(out)[2:], strict=True)):
-        if isinstance(size, int) and isinstance(kernel, int) and isinstance(found, int):
+    for axis, (size, kernel, out_size) in enumerate(zip(image_size, kernels, b.sizes(out)[2:], strict=True)):
+        if isinstance(size, int) and isinstance(kernel, int) and isinstance(out_size, int):
             continue
         room = b.add(size, op.pads[axis] + op.pads[axis + 2])
         needed = b.add(b.mul(b.sub(kernel, 1), op.spread[axis]), 1)
         steps = b.add(b.div(b.sub(b.max(room, needed), needed), op.steps[axis]), 1)
         expected = b.core.select(b.compare("ult", room, needed), b.index(0), b.index(steps))
-        check(found, expected, f"axis {axis + 2} of the out has another size")
+        check(out_size, expected, f"axis {axis + 2} of the out has another size")
 
 
 class _Convolution:

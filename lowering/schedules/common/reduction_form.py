@@ -36,12 +36,12 @@ def combine(b: Builder, kind: Kind, dtype: DType, x: SSAValue, y: SSAValue, *, l
     if not isinstance(x.type, VectorType):
         return b.of(dtype).apply(kind, x, y)
     verb = read_as(kind.removesuffix(".nan"), signed=not dtype.is_float and not dtype.is_unsigned)
-    found = b.core.binary(verb, x, y)
+    result = b.core.binary(verb, x, y)
     if not dtype.is_float or kind not in (Kind.min, Kind.max):
-        return found
+        return result
     # minimumNumber and maximumNumber give the operand that is no NaN.
     x_nan, y_nan = (b.core.compare("uno", v, v) for v in (x, y))
-    return b.core.select(x_nan, y, b.core.select(y_nan, x, found))
+    return b.core.select(x_nan, y, b.core.select(y_nan, x, result))
 
 
 def has_vectors(dtype: DType) -> bool:
@@ -191,23 +191,23 @@ class Counter:
 
     def push(self, number: Index, values: Sequence[SSAValue]) -> None:
         """Takes the result of a group; `number` counts them."""
-        made, b = self.reduction, self.reduction.b
-        level, values = made.while_bits(
+        reduction, b = self.reduction, self.reduction.b
+        level, values = reduction.while_bits(
             number,
             values,
             lambda bit, more: bit,
-            lambda level, bit, v: made.join(b.load_all(self.slots, [level]), v),
+            lambda level, bit, v: reduction.join(b.load_all(self.slots, [level]), v),
         )
         b.store_all(values, self.slots, [level])
 
     def total(self, count: Index) -> list[SSAValue]:
         """The combined value of `count` groups."""
-        made, b = self.reduction, self.reduction.b
+        reduction, b = self.reduction, self.reduction.b
 
         def fold(level: Index, bit: SSAValue, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
-            return b.chosen(bit, lambda: made.join(b.load_all(self.slots, [level]), values), lambda: values)
+            return b.chosen(bit, lambda: reduction.join(b.load_all(self.slots, [level]), values), lambda: values)
 
-        return made.while_bits(count, made.identities(), lambda bit, more: more, fold)[1]
+        return reduction.while_bits(count, reduction.identities(), lambda bit, more: more, fold)[1]
 
 
 class ReductionNest(OuterFirst):

@@ -81,9 +81,9 @@ def guard_sizes(b: Builder, op: ArrayOp, facts: Sizes) -> None:
         texts = tuple(facts.size(op.operands[n], axis) for n, axis in (place, source))
         if texts[0] != texts[1] and texts not in done:
             done.add(texts)
-            found, expected = (b.size(b.rw.value(op.operands[n]), axis) for n, axis in (place, source))
+            actual, expected = (b.size(b.rw.value(op.operands[n]), axis) for n, axis in (place, source))
             text = f"{op.name}: axis {place[1]} of {_operand(op, place[0])} must have the size of axis {source[1]} of "
-            b.check(b.compare("eq", found, expected), text + _operand(op, source[0]), found, expected)
+            b.check(b.compare("eq", actual, expected), text + _operand(op, source[0]), actual, expected)
             if isinstance(op.parent_op(), func.FuncOp):
                 # What follows in the function is only reached where the check held.
                 facts.equate(*texts)

@@ -259,8 +259,8 @@ def _line(fourier: Fourier, lanes: int, op: FftOp, x: SSAValue, y: SSAValue, pla
         size = _padded(n)
     data, other = _planes(b, fourier.dtype, size), _planes(b, fourier.dtype, size)
     fourier.read_line(x, place, n, data, is_inverse=op.is_inverse)
-    found = _bluestein(fourier, lanes, n, data, other) if is_long else fourier.lines(n, 1, data, other)
-    fourier.write_line(found, 0, 1 / n if op.is_inverse else 1, n, y, place, is_inverse=op.is_inverse)
+    spectrum = _bluestein(fourier, lanes, n, data, other) if is_long else fourier.lines(n, 1, data, other)
+    fourier.write_line(spectrum, 0, 1 / n if op.is_inverse else 1, n, y, place, is_inverse=op.is_inverse)
     _free(b, data, other)
 
 
@@ -321,19 +321,19 @@ class _Square:
                 value = self.vectors.load_pairs(self.x, place, b.mul(b.add(b.mul(j, self.n2), column), 2))
                 real, imaginary = value[::-1] if self.is_inverse else value
                 self.vectors.store((real, imaginary), data, b.mul(j, lanes))
-            found = self.fourier.lines(self.n1, lanes, data, other)
+            spectrum = self.fourier.lines(self.n1, lanes, data, other)
             with b.loop(0, self.n1, lanes, name="k", as_it_is=True) as k:
-                self._turn(found, first, turned, k, column)
+                self._turn(spectrum, first, turned, k, column)
             _free(b, data, other)
         with b.parallel([self.n1 // lanes], name="row") as (block,):
             data, other = _planes(b, dtype, self.n2 * lanes), _planes(b, dtype, self.n2 * lanes)
             start = b.mul(block, self.n2 * lanes)
             with b.loop(0, self.n2 * lanes, name="j", vector=True) as j:
                 self.fourier.store(self.fourier.load(turned, b.add(start, j)), data, j)
-            found = self.fourier.lines(self.n2, lanes, data, other)
+            spectrum = self.fourier.lines(self.n2, lanes, data, other)
             with b.loop(0, self.n2, name="k") as k:
                 at = b.mul(b.add(b.mul(k, self.n1), b.mul(block, lanes)), 2)
-                value = self.vectors.load(found, b.mul(k, lanes))
+                value = self.vectors.load(spectrum, b.mul(k, lanes))
                 if self.is_inverse:
                     value = self.vectors.scaled((value[1], value[0]), 1 / self.n)
                 self.vectors.store_pairs(value, self.y, place, at)
@@ -348,7 +348,7 @@ class _Square:
             self.fourier.store(self.fourier.power(self.n, b.mul(k, w)), turns, b.add(b.mul(k, lanes), w))
         return turns
 
-    def _turn(self, found: Complex, first: Complex, out: Complex, k: Index, column: Index) -> None:
+    def _turn(self, spectrum: Complex, first: Complex, out: Complex, k: Index, column: Index) -> None:
         """A block of as many rows as lanes, times powers of the root, transposed."""
         b, vectors, lanes = self.b, self.vectors, self.lanes
         real: list[SSAValue] = []
@@ -358,7 +358,7 @@ class _Square:
             at = b.mul(row, lanes)
             step = self.fourier.power(self.n, b.mul(row, column))
             power = vectors.mul(vectors.load(first, at), vectors.splat(step))
-            value = vectors.mul(vectors.load(found, at), power)
+            value = vectors.mul(vectors.load(spectrum, at), power)
             real.append(value[0])
             imaginary.append(value[1])
         start = b.mul(b.add(b.mul(b.div(k, lanes), self.n2), column), lanes)

@@ -50,18 +50,18 @@ LARGEST = 13
 
 def radices(n: int) -> list[int]:
     """The radices of the stages, the large ones first; a last one above LARGEST says that there is a long prime."""
-    found: list[int] = []
+    factors: list[int] = []
     twos = (n & -n).bit_length() - 1
     n >>= twos
     while twos:
         step = 3 if twos >= 3 and twos != 4 else min(twos, 2)
-        found.append(1 << step)
+        factors.append(1 << step)
         twos -= step
     for prime in (3, 5, 7, 11, 13):
         while n % prime == 0:
-            found.append(prime)
+            factors.append(prime)
             n //= prime
-    return [*found, n] if n > 1 else found
+    return [*factors, n] if n > 1 else factors
 
 
 @dataclass(frozen=True)
@@ -351,12 +351,12 @@ class VectorFourier(Fourier):
         if len(rows) == 1:
             return list(rows)
         lanes = self.lanes
-        made: list[SSAValue] = []
+        vectors: list[SSAValue] = []
         for x, y in zip(self.interleaved(rows[::2], run), self.interleaved(rows[1::2], run), strict=True):
             for start in (0, lanes // 2):
                 ends = range(start, start + lanes // 2, run)
-                made.append(self.shuffled(x, y, [n + part for n in ends for part in _both(run, lanes)]))
-        return made
+                vectors.append(self.shuffled(x, y, [n + part for n in ends for part in _both(run, lanes)]))
+        return vectors
 
 
 def _both(run: int, lanes: int) -> list[int]:
@@ -412,11 +412,11 @@ class Whole:
         group = min(places, radix)
         steps = self._steps(radix, run)
         with b.loop(0, apart, lanes, name="p", as_it_is=True) as at:
-            found = vectors.dft([read(b.add(at, k * apart)) for k in range(radix)])
-            found = [vectors.mul(value, steps(j, at)) if j else value for j, value in enumerate(found)]
+            results = vectors.dft([read(b.add(at, k * apart)) for k in range(radix)])
+            results = [vectors.mul(value, steps(j, at)) if j else value for j, value in enumerate(results)]
             start = b.mul(at, radix)
             for first in range(0, radix, group):
-                rows = found[first : first + group]
+                rows = results[first : first + group]
                 parts = (vectors.interleaved([row[n] for row in rows], run) for n in (0, 1))
                 for n, (real, imaginary) in enumerate(zip(*parts, strict=True)):
                     # A vector of one place, or of several where they have fewer results than there are lanes.

@@ -316,12 +316,12 @@ class TileReduction(Reduction):
         b, lanes = self.b, LANES
         if isinstance(self.count, int):
             return min(LANES, 1 << max(self.count - 1, 0).bit_length())
-        found: Index = lanes
+        active: Index = lanes
         while lanes > 1:
             lanes //= 2
             fewer = b.compare("ule", self.count, lanes)
-            found = b.core.select(fewer, b.index(lanes), b.index(found))
-        return found
+            active = b.core.select(fewer, b.index(lanes), b.index(active))
+        return active
 
     # Accumulators of the tile
 
@@ -398,12 +398,12 @@ def reduction(
     either zero, for whoever uses it finds the NaN itself.
     """
     if outputs is not None and outputs.size > 1:
-        made: Reduction = TileReduction(b, combiners, lengths, element, outputs, 1 if dear else target.rows)
+        form: Reduction = TileReduction(b, combiners, lengths, element, outputs, 1 if dear else target.rows)
     else:
-        made = RowReduction(b, combiners, lengths, element, target, dear=dear, spread=spread)
-    made.loose = loose
-    made.emit()
-    return made
+        form = RowReduction(b, combiners, lengths, element, target, dear=dear, spread=spread)
+    form.loose = loose
+    form.emit()
+    return form
 
 
 @dataclass(frozen=True)

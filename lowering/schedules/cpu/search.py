@@ -46,9 +46,9 @@ def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: SearchParame
         best = reduction(b, [(op.KIND, dtype)], [length], values, tile, target=target).results()
 
         def places(r: Sequence[Index], t: Index) -> list[SSAValue]:
-            found = b.of(dtype).compare("eq", x.load(b, tile.at(t, *r)), best(t))
+            is_best = b.of(dtype).compare("eq", x.load(b, tile.at(t, *r)), best(t))
             number = b.index_as(r[0], i64)
-            return [b.core.select(found, number, b.constant(place.greatest, place))]
+            return [b.core.select(is_best, number, b.constant(place.greatest, place))]
 
         first = reduction(b, [(Kind.min, place)], [length], places, tile, target=target).results()
         with b.loop(0, tile.width, name="t") as t:

@@ -123,9 +123,9 @@ class SoftmaxRows:
         b.free(kept)
 
     def _three(self, kept: SSAValue, rows: Three, *, past_cache: bool) -> list[SSAValue]:
-        made = _ThreeRows(self, kept, rows, past_cache)
-        made.emit()
-        return [made.result(0, 0), made.result(1, 0)]
+        three_rows = _ThreeRows(self, kept, rows, past_cache)
+        three_rows.emit()
+        return [three_rows.result(0, 0), three_rows.result(1, 0)]
 
     def value(self, row: Index, i: Index) -> SSAValue:
         """An element of a row."""
@@ -201,9 +201,9 @@ class _ThreeRows(RowReduction):
                 values[place] = combine(b, Kind.max_nan, v.dtype, values[place], greatest, loose=True)
             return values
 
-        found = b.carried(0, groups, [nothing] * count + [lowest] * GREATEST, step, name="g", as_it_is=True)
-        greatest = found[count:] + [lowest] * (count - GREATEST)
-        for array, parts in zip(sums, (greatest, found[:count]), strict=True):
+        partials = b.carried(0, groups, [nothing] * count + [lowest] * GREATEST, step, name="g", as_it_is=True)
+        greatest = partials[count:] + [lowest] * (count - GREATEST)
+        for array, parts in zip(sums, (greatest, partials[:count]), strict=True):
             for n, part in enumerate(parts):
                 v.store(part, array, [n * v.lanes])
 
@@ -222,8 +222,8 @@ class _ThreeRows(RowReduction):
         """Neighbours of a row."""
         b, v, x = self.b, self.vectors, self.form.x
         narrow = Vectors(b, self.form.dtype, v.lanes)
-        found = narrow.load(x.value, [b.affine(e, [row, i]) for e in x.exprs])
-        return found if self.form.dtype is v.dtype else b.op(arith.ExtFOp(found, v.type))
+        loaded = narrow.load(x.value, [b.affine(e, [row, i]) for e in x.exprs])
+        return loaded if self.form.dtype is v.dtype else b.op(arith.ExtFOp(loaded, v.type))
 
     def _fetch(self, row: Index, i: Index) -> None:
         """Fetches what lies ahead of a row's element: the loop has loads enough to wait for."""

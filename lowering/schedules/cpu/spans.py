@@ -20,8 +20,8 @@ from hologram.support.walking import operations
 
 def add_reducers(module: ModuleOp, target: Target) -> None:
     """Adds the functions that the lanes of a module call."""
-    asked = dict.fromkeys(Reducer.of(op) for op in operations(module) if isinstance(op, SpanOp))
-    module.body.block.add_ops([_function(reducer, target) for reducer in asked])
+    reducers = dict.fromkeys(Reducer.of(op) for op in operations(module) if isinstance(op, SpanOp))
+    module.body.block.add_ops([_function(reducer, target) for reducer in reducers])
 
 
 def _function(reducer: Reducer, target: Target) -> func.FuncOp:
@@ -37,8 +37,8 @@ def _function(reducer: Reducer, target: Target) -> func.FuncOp:
         value = _load(b, reducer, body.args, indices[0])
         return [b.cvt(dtype, work, value)]
 
-    made = reduction(b, [(reducer.kind, work)], [body.args[-1]], element, target=target)
-    total = made.result(0, 0)
+    form = reduction(b, [(reducer.kind, work)], [body.args[-1]], element, target=target)
+    total = form.result(0, 0)
     rw.emit(func.ReturnOp(b.cvt(work, dtype, total)))
     types = FunctionType.from_lists(reducer.inputs, [dtype.ir])
     return func.FuncOp(reducer.name, types, Region(body), visibility="private")

@@ -48,9 +48,9 @@ class _Sparse:
     def emit(self) -> None:
         b = self.b
         expected = b.add(self.rows, 1)
-        found = b.size(self.starts, 0)
+        actual = b.size(self.starts, 0)
         text = "atlas.sparse_gemm: there must be one row start more than rows of the out"
-        b.check(b.compare("eq", found, expected), text, found, expected)
+        b.check(b.compare("eq", actual, expected), text, actual, expected)
         with b.parallel([self.rows], [self.parameters.rows], name="chunk") as (first,):
             last = b.min(b.add(first, self.parameters.rows), self.rows)
             self._check(first, last)
@@ -67,11 +67,11 @@ class _Sparse:
             b.check(inside, text, start, end, lane=row)
         base, end = self._number(self.starts, first), self._number(self.starts, last)
         dtype = dtype_in(self.indices, unsigned=True)
-        found = reduction(
+        greatest = reduction(
             b, [(Kind.max, dtype)], [b.sub(end, base)], lambda r, t: [b.load(self.indices, [b.add(base, r[0])])],
             target=self.target,
         ).result(0, 0)  # fmt: skip
-        index = b.to_index(found)
+        index = b.to_index(greatest)
         held = b.core.either(b.compare("ult", index, self.depth), b.compare("eq", base, end))
         b.check(held, "atlas.sparse_gemm: index out of range", index, self.depth)
 

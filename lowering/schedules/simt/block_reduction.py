@@ -141,12 +141,12 @@ def chunks_for(
     combiners: Combiners, threads: int, lanes: int, parts: int, shared_bytes: int, most: int
 ) -> Chunks | None:
     """The most chunks, up to `most`, whose accumulators have room in half of the shared memory; None if none have."""
-    made = Chunks(threads, lanes, 1, parts)
-    bytes = made.width * sum(bits_of(t.ir) // 8 for _, t in combiners)
-    if made.count * bytes > shared_bytes // 2:
+    chunks = Chunks(threads, lanes, 1, parts)
+    bytes = chunks.width * sum(bits_of(t.ir) // 8 for _, t in combiners)
+    if chunks.count * bytes > shared_bytes // 2:
         return None
     rounds = 1
-    while made.at_once * rounds * 2 <= most and made.at_once * rounds * 2 * bytes <= shared_bytes // 2:
+    while chunks.at_once * rounds * 2 <= most and chunks.at_once * rounds * 2 * bytes <= shared_bytes // 2:
         rounds *= 2
     return Chunks(threads, lanes, rounds, parts)
 
@@ -224,8 +224,8 @@ class _Adding:
         values = b.carried(b.mul(batches, self.together), self.whole, values, self._step(1), name="step")
         sums = self.rows(values)
         for number in range(self.size):
-            found = self._rest(number, [row[number] for row in sums])
-            for row, value in zip(sums, found, strict=True):
+            joined = self._rest(number, [row[number] for row in sums])
+            for row, value in zip(sums, joined, strict=True):
                 row[number] = value
         return [v for row in sums for v in row]
 
@@ -258,8 +258,8 @@ class _Adding:
 
     def _all_parts(self, place: Index) -> list[Values]:
         b, shape = self.reduction.b, self.shape
-        found = [self.load(b.add(place, part * shape.width), shape.lanes) for part in range(shape.parts)]
-        return [[v for values in kind for v in values] for kind in zip(*found, strict=True)]
+        parts = [self.load(b.add(place, part * shape.width), shape.lanes) for part in range(shape.parts)]
+        return [[v for values in kind for v in values] for kind in zip(*parts, strict=True)]
 
 
 def own_counter(reduction: BlockReduction, at: Launch) -> Counter:

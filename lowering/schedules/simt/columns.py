@@ -58,23 +58,23 @@ def _by_blocks(form: Reduced, lanes: int) -> None:
     threads = form.target.threads
     # A power of two, so that a column has no more threads than accumulators.
     across = 1 << min(max(form.parameters.columns // lanes, threads // LANES), threads).bit_length() - 1
-    made = _Columns(form, lanes, across, threads // across)
+    columns = _Columns(form, lanes, across, threads // across)
     wide = form.ready(form.parallel - 1, lanes) if lanes > 1 else False
     last = form.outer[-1]
     groups = b.div(last, b.select(wide, lanes, 1))
-    tiles = b.mul(b.product(form.outer[:-1]), b.ceildiv(groups, made.across))
+    tiles = b.mul(b.product(form.outer[:-1]), b.ceildiv(groups, columns.across))
     chunks = b.ceildiv(form.count, CHUNK)
     # Of no elements there is still a chunk, which gives the identities.
     blocks = b.mul(tiles, b.max(chunks, 1))
     with left_by(form, chunks, _combine_chunks) as left:
         with launch(b, form.target, blocks, form.target.threads) as at, at.shares(blocks, name="chunk") as number:
             chunk, tile = (0, number) if left.single is True else (b.div(number, tiles), b.rem(number, tiles))
-            of_row = b.ceildiv(groups, made.across)
+            of_row = b.ceildiv(groups, columns.across)
             row, part = (0, tile) if len(form.outer) == 1 else (b.div(tile, of_row), b.rem(tile, of_row))
             place = _Place(b.split(row, form.outer[:-1]), row, part, chunk, groups)
 
             def block(lanes: int) -> None:
-                made.block(at, place, lanes, left)
+                columns.block(at, place, lanes, left)
 
             b.choose(wide, lambda: block(lanes), lambda: block(1))
 

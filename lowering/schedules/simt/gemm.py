@@ -163,11 +163,11 @@ class Tiles:
                 self._tiles(at, buffers, sums, counts, self._batch(number))
 
     def _batch(self, number: Index) -> list[Index]:
-        b, found = self.b, list[Index]()
+        b, indices = self.b, list[Index]()
         for size in reversed(self.product.batch):
-            found.append(b.rem(number, size))
+            indices.append(b.rem(number, size))
             number = b.div(number, size)
-        return found[::-1]
+        return indices[::-1]
 
     def _tiles(
         self,
@@ -244,22 +244,22 @@ class _Tile:
     def _parts(self, factor: _Factor) -> list[tuple[Index, Index]]:
         """The places of this thread's elements of a tile: along the tile's lines, and the number of the line (k)."""
         b, thread, threads, depth = self.b, self.at.thread, self.tiles.threads, self.tiles.depth
-        found: list[tuple[Index, Index]] = []
+        places: list[tuple[Index, Index]] = []
         if factor.runs_along_k:
             first, line = b.div(thread, depth), b.rem(thread, depth)
-            found = [(b.add(first, n), line) for n in range(0, factor.size, max(threads // depth, 1))]
+            places = [(b.add(first, n), line) for n in range(0, factor.size, max(threads // depth, 1))]
         else:
             wide = min(threads, factor.size)
             first, line = b.rem(thread, wide), b.div(thread, wide)
             lines = threads // wide
-            found = [
+            places = [
                 (b.add(first, c), b.add(line, n)) for n in range(0, depth, lines) for c in range(0, factor.size, wide)
             ]
-        return found
+        return places
 
     def _readers(self) -> list[list[_Part]]:
         """This thread's parts of both tiles. What does not change along k is computed here, before the loop."""
-        b, found = self.b, list[list[_Part]]()
+        b, readers = self.b, list[list[_Part]]()
         for factor, first in zip(self.factors, self.place, strict=True):
             parts: list[_Part] = []
             for along, line in self._parts(factor):
@@ -268,14 +268,14 @@ class _Tile:
                 # An address inside in any case: no branch stands between the loads.
                 at = b.min(at, b.sub(factor.extent, 1))
                 parts.append(_Part(along, line, inside, self.product.reader(factor.number, self.batch, at)))
-            found.append(parts)
-        return found
+            readers.append(parts)
+        return readers
 
     def _load(self, start: Index, end: Index | None) -> list[list[SSAValue]]:
         """This thread's elements of both tiles from a k on; zeros past the edges, and from the k `end` on."""
         b, product = self.b, self.product
         zero = b.constant(0, product.wide)
-        found: list[list[SSAValue]] = []
+        elements: list[list[SSAValue]] = []
         for parts in self.parts:
             values: list[SSAValue] = []
             for part in parts:
@@ -286,13 +286,13 @@ class _Tile:
                 value, exists = part.read(k)
                 inside = inside if exists is None else b.both(inside, exists)
                 values.append(b.core.select(inside, value, zero))
-            found.append(values)
-        return found
+            elements.append(values)
+        return elements
 
-    def _store(self, buffer: Index, found: Sequence[Sequence[SSAValue]]) -> None:
+    def _store(self, buffer: Index, elements: Sequence[Sequence[SSAValue]]) -> None:
         """Puts elements into one of the two buffers."""
         b = self.b
-        for factor, memory, parts, values in zip(self.factors, self.buffers, self.parts, found, strict=True):
+        for factor, memory, parts, values in zip(self.factors, self.buffers, self.parts, elements, strict=True):
             start = self._line(factor, buffer, 0)
             for part, value in zip(parts, values, strict=True):
                 place = b.add(b.mul(part.line, factor.size + PAD), part.along)

@@ -136,8 +136,8 @@ class _Adding:
         """One, in vectors of columns of which each has the indices of its first output."""
         form, b = self.form, self.form.b
         place = b.split(b.add(self.first, b.mul(number, LANES)), form.inner)
-        found = [form.elements([*dims, *place], form.parallel - 1, self.lanes) for dims in vectors]
-        return [value for (values,) in found for value in values]
+        columns = [form.elements([*dims, *place], form.parallel - 1, self.lanes) for dims in vectors]
+        return [value for (values,) in columns for value in values]
 
     def all(self, reduction: BlockReduction, steps: Index, vectors: Sequence[Sequence[Index]]) -> Sequence[SSAValue]:
         """Add up the first `steps` of them."""

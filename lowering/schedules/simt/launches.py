@@ -40,13 +40,13 @@ class Launch:
 
     def _alloca(self, element: Attribute, shape: Sequence[int], space: gpu.AddressSpaceAttr) -> SSAValue:
         """At the top of the body, wherever it is asked for."""
-        made = memref.AllocaOp.build(operands=[[], []], result_types=[MemRefType(element, shape, NoneAttr(), space)])
-        made.location = self.b.rw.source.location
+        alloca = memref.AllocaOp.build(operands=[[], []], result_types=[MemRefType(element, shape, NoneAttr(), space)])
+        alloca.location = self.b.rw.source.location
         if (first := self.body.first_op) is None:
-            self.body.add_op(made)
+            self.body.add_op(alloca)
         else:
-            self.body.insert_op_before(made, first)
-        return made.memref
+            self.body.insert_op_before(alloca, first)
+        return alloca.memref
 
     def shared(self, element: Attribute, *shape: int) -> SSAValue:
         """Memory that the threads of the block share."""
@@ -138,10 +138,10 @@ def launch(
     with b.apart(body):
         yield Launch(b, body.args[:3], body.args[3], body.args[6:9], threads, body, target)
         b.rw.emit(gpu.TerminatorOp())
-    made = b.rw.emit(gpu.LaunchOp(Region(body), grid, lanes))
+    launch_op = b.rw.emit(gpu.LaunchOp(Region(body), grid, lanes))
     if resident and target.limits_registers:
-        made.attributes["nvvm.minctasm"] = IntegerAttr(resident, i32)
+        launch_op.attributes["nvvm.minctasm"] = IntegerAttr(resident, i32)
     if registers and target.limits_registers:
-        made.attributes["nvvm.maxnreg"] = IntegerAttr(registers, i32)
+        launch_op.attributes["nvvm.maxnreg"] = IntegerAttr(registers, i32)
     if keep_reads and target.has_policies:
-        made.attributes[marks.KEEP_READS] = UnitAttr()
+        launch_op.attributes[marks.KEEP_READS] = UnitAttr()

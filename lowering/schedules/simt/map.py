@@ -64,18 +64,18 @@ def schedule_map(b: Builder, op: MapOp, target: Target, parameters: MapParameter
     """Loop in the order of the first out's axes, dimensions that all operands walk densely merged to one."""
     order = [e.position for e in op.maps[len(op.ins)].results if isinstance(e, AffineDimExpr)]
     nest, _ = Nest.of(b, op, order).merged(b)
-    made = _Map(b, nest, len(op.ins), op.body, target, parameters)
+    emitter = _Map(b, nest, len(op.ins), op.body, target, parameters)
     if not nest.extents:
         with launch(b, target, 1, 1):
-            made.group([], 1)
+            emitter.group([], 1)
     elif any(may_trap(o) for o in op.body.block.ops if isinstance(o, ScalarOp)):
-        made.one_by_one()
+        emitter.one_by_one()
     elif len(nest.extents) == 1:
-        made.line()
-    elif (across := crossing(nest, made.ins)) is not None:
-        made.turned(across)
+        emitter.line()
+    elif (across := crossing(nest, emitter.ins)) is not None:
+        emitter.turned(across)
     else:
-        made.rows()
+        emitter.rows()
 
 
 @dataclass
@@ -142,8 +142,8 @@ class _Map:
 
     def compute(self, loaded: Sequence[Sequence[SSAValue]], lanes: int) -> list[list[SSAValue]]:
         """The neighbours of each out."""
-        made = [self.b.region(self.region, [values[n] for values in loaded]) for n in range(lanes)]
-        return [list(values) for values in zip(*made, strict=True)]
+        results = [self.b.region(self.region, [values[n] for values in loaded]) for n in range(lanes)]
+        return [list(values) for values in zip(*results, strict=True)]
 
     def store(self, access: Access, values: Sequence[SSAValue], dims: Sequence[Index]) -> None:
         """Stores neighbours of an out."""
@@ -195,8 +195,8 @@ class _Map:
             return self.apart(b.div(b.select(ready, extent, 0), size), size)
         # Tiles that end by here are whole.
         whole = b.select(ready, extent, 0)
-        made = launch(b, self.target, tiles, threads, registers=self.registers, keep_reads=True)
-        with made as at, at.shares(tiles, name="tile") as tile:
+        kernel = launch(b, self.target, tiles, threads, registers=self.registers, keep_reads=True)
+        with kernel as at, at.shares(tiles, name="tile") as tile:
             start = b.mul(tile, size)
             end = b.add(start, size)
             known = self._constants()
@@ -281,8 +281,8 @@ class _Map:
         step = b.div(threads, width)
         each = b.mul(step, self.items)
         tiles, columns = b.div(b.sub(b.add(rows, each), 1), each), b.div(b.sub(b.add(groups, width), 1), width)
-        made = launch(b, self.target, tiles, threads, [columns], registers=self.registers, keep_reads=True)
-        with made as at, at.shares(tiles, name="rows") as tile:
+        kernel = launch(b, self.target, tiles, threads, [columns], registers=self.registers, keep_reads=True)
+        with kernel as at, at.shares(tiles, name="rows") as tile:
             x = b.core.both(at.thread, b.index(b.sub(width, 1)))
             y = b.core.shr(at.thread, b.index(shift))
             first = b.add(b.mul(tile, each), y)

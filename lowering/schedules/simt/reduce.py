@@ -174,9 +174,9 @@ def _combine_parts(form: Reduced, scratch: Sequence[SSAValue], parts: Index) -> 
                 place = b.add(b.mul(at.thread, EACH), n)
                 inside = b.compare("ult", place, parts)
                 # An address inside in any case: no branch stands between the loads.
-                found = b.load_all(scratch, [b.add(base, b.min(place, b.sub(parts, 1)))])
+                partials = b.load_all(scratch, [b.add(base, b.min(place, b.sub(parts, 1)))])
                 nothing = reduction.identities()
-                loaded.append([b.core.select(inside, v, none) for v, none in zip(found, nothing, strict=True)])
+                loaded.append([b.core.select(inside, v, none) for v, none in zip(partials, nothing, strict=True)])
             b.store_all(reduction.neighbours_joined(loaded), arrays, [at.thread])
             step = 1
             while step < threads:

@@ -86,8 +86,8 @@ class Reduced(ReductionNest):
         """The values that the region makes of the elements at steps along a dimension, for each combiner."""
         b = self.b
         loaded = [load_group(b, access, dims, dim, lanes) for access in self.ins]
-        made = [self.element([values[n] for values in loaded]) for n in range(lanes)]
-        return [list(values) for values in zip(*made, strict=True)]
+        results = [self.element([values[n] for values in loaded]) for n in range(lanes)]
+        return [list(values) for values in zip(*results, strict=True)]
 
     def row_elements(self, outer: Sequence[Index], place: Index, lanes: int) -> list[list[SSAValue]]:
         """The elements of a row from a linear place on."""

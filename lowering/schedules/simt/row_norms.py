@@ -1,6 +1,6 @@
-"""Softmax for devices: rows of the usual lengths are held in registers, all others walked over.
+"""Softmax for devices: rows of the usual lengths are cached in registers, all others walked over.
 
-Layer norm for devices: rows of the usual lengths are held in registers, all others walked over.
+Layer norm for devices: rows of the usual lengths are cached in registers, all others walked over.
 """
 
 from __future__ import annotations
@@ -21,11 +21,19 @@ from hologram.lowering.rewriting.kernel_builder import Builder, Index, dtype_in
 from hologram.lowering.schedules.common.nest import Access, Nest, axis_last
 from hologram.lowering.schedules.common.reduction_form import combine, halved
 from hologram.lowering.schedules.common.target import Target
-from hologram.lowering.schedules.simt.rows import HeldRow, HeldRowParameters, RepeatedRow, Row, Rows, Scale, held_rows
+from hologram.lowering.schedules.simt.rows import (
+    CachedRow,
+    CachedRowParameters,
+    RepeatedRow,
+    Row,
+    Rows,
+    Scale,
+    cached_rows,
+)
 
 
 @dataclass(frozen=True)
-class SoftmaxParameters(HeldRowParameters):
+class SoftmaxParameters(CachedRowParameters):
     """Parameters of rows without other operands, where a thread needs fewer registers."""
 
     resident: int = 6
@@ -35,7 +43,7 @@ def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: Soft
     """m = max(x), e = exp(x - m), e / sum(e)."""
     nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
     rows = Rows(b, target, parameters, nest, len(nest.extents) - 1, dtype_in(op.ins[0]))
-    held_rows(rows, parameters, _held, lambda: rows.emit(_walked))
+    cached_rows(rows, parameters, _cached, lambda: rows.emit(_walked))
 
 
 def _powers(row: Row, greatest: SSAValue) -> Callable[[SSAValue], SSAValue]:
@@ -43,14 +51,14 @@ def _powers(row: Row, greatest: SSAValue) -> Callable[[SSAValue], SSAValue]:
     b, wide = row.b, row.wide
 
     def power(x: SSAValue) -> SSAValue:
-        made = scalar.ExpOp(wide, b.of(wide).sub(x, greatest))
-        made.attributes[marks.NOT_ABOVE_ZERO] = UnitAttr()
-        return b.op(made)
+        exp_op = scalar.ExpOp(wide, b.of(wide).sub(x, greatest))
+        exp_op.attributes[marks.NOT_ABOVE_ZERO] = UnitAttr()
+        return b.op(exp_op)
 
     return power
 
 
-def _held(row: HeldRow) -> None:
+def _cached(row: CachedRow) -> None:
     row.read()
     row.replace(_powers(row, row.greatest()))
     row.share()
@@ -65,10 +73,10 @@ def _walked(row: RepeatedRow) -> None:
     b, at, wide = row.b, row.at, row.wide
     lowest = b.constant(identity(Kind.max_nan, wide), wide)
 
-    def look(place: Index, lanes: int, found: list[SSAValue], values: Sequence[SSAValue]) -> Sequence[SSAValue]:
-        row.keep(found, place)
+    def look(place: Index, lanes: int, elements: list[SSAValue], values: Sequence[SSAValue]) -> Sequence[SSAValue]:
+        row.keep(elements, place)
         # Neighbours before the others, so that few wait for one another.
-        mine = halved(b, Kind.max_nan, wide, found, loose=True)
+        mine = halved(b, Kind.max_nan, wide, elements, loose=True)
         return [combine(b, Kind.max_nan, wide, values[0], mine, loose=True)]
 
     (mine,) = row.fold([lowest], look, lambda place, lanes: row.load(0, place, lanes))
@@ -82,8 +90,8 @@ def _walked(row: RepeatedRow) -> None:
 
     total = row.sum(element)
 
-    def quotients(found: list[SSAValue]) -> list[SSAValue]:
-        return [b.of(wide).div(element(x), total) for x in found]
+    def quotients(elements: list[SSAValue]) -> list[SSAValue]:
+        return [b.of(wide).div(element(x), total) for x in elements]
 
     row.write([], quotients)
 
@@ -91,7 +99,7 @@ def _walked(row: RepeatedRow) -> None:
 Scaled = Callable[[SSAValue, SSAValue, SSAValue], SSAValue]
 
 
-def schedule_layer_norm(b: Builder, op: LayerNormOp, target: Target, parameters: HeldRowParameters) -> None:
+def schedule_layer_norm(b: Builder, op: LayerNormOp, target: Target, parameters: CachedRowParameters) -> None:
     """((x - mu) / sqrt(v + eps)) * gamma + beta."""
     values = [b.rw.value(v) for v in (op.ins[0], *op.outs, *op.ins[1:3])]
     rank, outer = op.rank(0), op.rank(0) - op.rank(1)
@@ -104,7 +112,7 @@ def schedule_layer_norm(b: Builder, op: LayerNormOp, target: Target, parameters:
     rows = Rows(b, target, parameters, nest, parallel, dtype_in(op.ins[0]))
     code = _LayerNorm(rows, op.eps.value.data)
     _ = rows.count  # For rows that are walked over, where the host still computes.
-    held_rows(rows, parameters, code.held, lambda: rows.emit(code.walked))
+    cached_rows(rows, parameters, code.cached, lambda: rows.emit(code.walked))
 
 
 @dataclass
@@ -123,12 +131,12 @@ class _LayerNorm:
 
         row.write((2, 3), compute)
 
-    def held(self, row: HeldRow) -> None:
+    def cached(self, row: CachedRow) -> None:
         row.read()
         row.share()
         row.write((2, 3), *self._normal(row, self.rows.b.constant(float(row.elements), self.rows.wide)))
 
-    def _normal(self, row: RepeatedRow | HeldRow, count: SSAValue) -> tuple[Scale, Scaled]:
+    def _normal(self, row: RepeatedRow | CachedRow, count: SSAValue) -> tuple[Scale, Scaled]:
         """Return the functions that scale elements to a deviation of 1 and that apply weights; `count` is how many
         elements there are."""
         b, wide = self.rows.b, self.rows.wide

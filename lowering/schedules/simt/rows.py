@@ -231,8 +231,8 @@ class Row:
     def load(self, number: int, place: Index, lanes: int) -> list[SSAValue]:
         """Neighbours of an operand, widened."""
         access = self.rows.nest.accesses[number]
-        found = load_group(self.b, access, self._dims(access, place), self.rows.parallel, lanes)
-        return [self.b.cvt(self.rows.dtype, self.wide, v) for v in found]
+        loaded = load_group(self.b, access, self._dims(access, place), self.rows.parallel, lanes)
+        return [self.b.cvt(self.rows.dtype, self.wide, v) for v in loaded]
 
     def store(self, values: Sequence[SSAValue], place: Index) -> None:
         """Stores neighbours of the out."""
@@ -289,8 +289,8 @@ class RepeatedRow(Row, ABC):
     def write(self, operands: Sequence[int], compute: Callable[..., list[SSAValue]]) -> None:
         """Stores `compute(elements, those of an operand, ...)` for all elements."""
 
-        def step(place: Index, lanes: int, found: list[SSAValue]) -> None:
-            self.store(compute(found, *(self.load(number, place, lanes) for number in operands)), place)
+        def step(place: Index, lanes: int, elements: list[SSAValue]) -> None:
+            self.store(compute(elements, *(self.load(number, place, lanes) for number in operands)), place)
 
         self.each(step, self.kept)
 
@@ -325,8 +325,8 @@ class BlockRow(RepeatedRow):
         def batch(number: Index, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
             base = b.add(first, b.mul(number, stride * together))
             places = [b.add(base, n * stride) for n in range(together)]
-            found = [load(place, lanes) for place in places]
-            for place, elements in zip(places, found, strict=True):
+            loaded = [load(place, lanes) for place in places]
+            for place, elements in zip(places, loaded, strict=True):
                 values = step(place, lanes, elements, values)
             return values
 
@@ -423,8 +423,8 @@ class LaneRow(RepeatedRow):
         def vectors(number: Index, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
             places = [b.mul(b.add(b.mul(number, UNROLLED), n), lanes) for n in range(UNROLLED)]
             # All loads before what steps store: lanes whose rows begin with their pages share few places of a cache.
-            found = [load(place, lanes) for place in places]
-            for place, elements in zip(places, found, strict=True):
+            loaded = [load(place, lanes) for place in places]
+            for place, elements in zip(places, loaded, strict=True):
                 values = step(place, lanes, elements, values)
             return values
 
@@ -437,8 +437,8 @@ class LaneRow(RepeatedRow):
         b, lanes = self.b, self.rows.wide_lanes
         with b.loop(0, b.div(self.length, WEIGHTED * lanes), name="vectors") as number:
             places = [b.mul(b.add(b.mul(number, WEIGHTED), n), lanes) for n in range(WEIGHTED)]
-            found = [self.load(0, place, lanes) for place in places]
-            for place, elements in zip(places, found, strict=True):
+            loaded = [self.load(0, place, lanes) for place in places]
+            for place, elements in zip(places, loaded, strict=True):
                 self.store(compute(elements, *(self.load(n, place, lanes) for n in operands)), place)
 
     def greatest(self, value: SSAValue) -> SSAValue:
@@ -463,8 +463,8 @@ class LaneRow(RepeatedRow):
         return counter.total(chunks)[0]
 
 
-HELD = (1024, 2048, 4096)
-"""The lengths of rows that are held, up to a chunk."""
+CACHED_LENGTHS = (1024, 2048, 4096)
+"""The lengths of rows that are cached, up to a chunk."""
 FEW = 16
 """The values that are left when all threads combine what there is."""
 STORED_AT_ONCE = 4
@@ -475,36 +475,36 @@ Scale = Callable[[Sequence[SSAValue]], Values]
 
 
 @dataclass(frozen=True)
-class HeldRowParameters(RowParameters):
-    """`threads`: those of a block that holds a row too, a power of two; `resident`: how many such blocks a
+class CachedRowParameters(RowParameters):
+    """`threads`: those of a block that caches a row too, a power of two; `resident`: how many such blocks a
     multiprocessor of CUDA has at a time; `quotients`: those that a thread computes together."""
 
     resident: int = 5
     quotients: int = 8
 
 
-def held_rows(
-    rows: Rows, parameters: HeldRowParameters, code: Callable[[HeldRow], None], otherwise: Callable[[], None]
+def cached_rows(
+    rows: Rows, parameters: CachedRowParameters, code: Callable[[CachedRow], None], otherwise: Callable[[], None]
 ) -> None:
-    """The launches, of which one runs: for rows of each length that is held, and `otherwise` for all others."""
+    """The launches, of which one runs: for rows of each length that is cached, and `otherwise` for all others."""
     b, size = rows.b, rows.wide.bits // 8
     if rows.target.has_lanes:
         return otherwise()
     kept = rows.lanes > 1
     ready = aligned(b, [a.value for a in rows.nest.accesses], rows.target.access_bytes) if kept else True
-    held = [n for n in HELD if (n * kept + parameters.threads + FEW) * size <= rows.target.shared_bytes]
+    lengths = [n for n in CACHED_LENGTHS if (n * kept + parameters.threads + FEW) * size <= rows.target.shared_bytes]
 
     def by_length(number: int) -> None:
-        if number == len(held):
+        if number == len(lengths):
             return otherwise()
-        this, length = held[number], rows.length
+        this, length = lengths[number], rows.length
         equal = length == this if isinstance(length, int) else b.compare("eq", length, this)
         b.choose(b.both(equal, ready), lambda: _launch(rows, parameters, this, code), lambda: by_length(number + 1))
 
     by_length(0)
 
 
-def _launch(rows: Rows, parameters: HeldRowParameters, length: int, code: Callable[[HeldRow], None]) -> None:
+def _launch(rows: Rows, parameters: CachedRowParameters, length: int, code: Callable[[CachedRow], None]) -> None:
     b, count, resident = rows.b, rows.b.product(rows.outer), parameters.resident
     threads = _threads(rows, parameters, length)
     # Values of 64 bits take twice the registers, and more than what that leaves.
@@ -516,10 +516,10 @@ def _launch(rows: Rows, parameters: HeldRowParameters, length: int, code: Callab
         row = at.shared(rows.wide.ir, length) if rows.lanes > 1 else None
         slots, few = (at.shared(rows.wide.ir, n) for n in (threads, FEW))
         with at.shares(count, name="row") as number:
-            code(HeldRow(rows, at, b.split(number, rows.outer), length, parameters.quotients, row, slots, few))
+            code(CachedRow(rows, at, b.split(number, rows.outer), length, parameters.quotients, row, slots, few))
 
 
-def _threads(rows: Rows, parameters: HeldRowParameters, length: int) -> int:
+def _threads(rows: Rows, parameters: CachedRowParameters, length: int) -> int:
     """The threads of a block that holds a row: one for each accumulator at least, no more than there are vectors; where
     there are no vectors, as many as there are accumulators."""
     if rows.lanes == 1:
@@ -530,7 +530,7 @@ def _threads(rows: Rows, parameters: HeldRowParameters, length: int) -> int:
 
 
 @dataclass
-class HeldRow(Row):
+class CachedRow(Row):
     """A row whose vectors the threads of a block hold."""
 
     elements: int
@@ -601,11 +601,11 @@ class HeldRow(Row):
         together, stored = (max(n // lanes, 1) for n in (self.quotients, STORED_AT_ONCE))
         for start in range(0, len(self.places), together):
             places = self.places[start : start + together]
-            made = scale([x for values in self.vectors[start : start + together] for x in values])
-            vectors = [made[n : n + lanes] for n in range(0, len(made), lanes)]
+            results = scale([x for values in self.vectors[start : start + together] for x in values])
+            vectors = [results[n : n + lanes] for n in range(0, len(results), lanes)]
             for first in range(0, len(places), stored):
-                these = slice(first, first + stored)
+                span = slice(first, first + stored)
                 # Other operands are loaded before any of these is stored.
-                others = [[self.load(n, place, lanes) for n in operands] for place in places[these]]
-                for place, vector, given in zip(places[these], vectors[these], others, strict=True):
+                others = [[self.load(n, place, lanes) for n in operands] for place in places[span]]
+                for place, vector, given in zip(places[span], vectors[span], others, strict=True):
                     self.store([scaled(*values) for values in zip(vector, *given, strict=True)], place)

@@ -60,17 +60,17 @@ def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: SearchParame
             dims = b.split(row, outer)
             steps = b.div(b.add(b.sub(b.max(length, at.thread), at.thread), threads - 1), threads)
 
-            def step(number: Index, found: Sequence[SSAValue]) -> list[SSAValue]:
+            def step(number: Index, current: Sequence[SSAValue]) -> list[SSAValue]:
                 i = b.add(at.thread, b.mul(number, threads))
-                return best(found, [x.load(b, [*dims, i]), b.index_as(i, i64)])
+                return best(current, [x.load(b, [*dims, i]), b.index_as(i, i64)])
 
             nothing = [b.constant(identity(op.KIND, dtype), dtype), b.constant(place.greatest, place)]
-            found = b.carried(0, steps, nothing, step, name="step")
+            winner = b.carried(0, steps, nothing, step, name="step")
 
-            def keep(found: Sequence[SSAValue]) -> None:
-                b.store_all(found, [values, places], [at.thread])
+            def keep(pair: Sequence[SSAValue]) -> None:
+                b.store_all(pair, [values, places], [at.thread])
 
-            keep(found)
+            keep(winner)
 
             def join(mine: Index, other: Index) -> None:
                 keep(best(*(b.load_all([values, places], [place]) for place in (mine, other))))
@@ -100,11 +100,11 @@ def schedule_scan(b: Builder, op: ScanOp, target: Target, parameters: ScanParame
         nest_search.schedule_scan(b, op, target, SearchParameters(tile=1))
         return
     nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
-    made = _Scan(b, target, parameters, nest, kind, dtype, wide, op.is_exclusive)
+    scan = _Scan(b, target, parameters, nest, kind, dtype, wide, op.is_exclusive)
     if nest.accesses[0].innermost != len(nest.extents) - 1:
-        made.by_threads()
+        scan.by_threads()
     else:
-        b.choose(b.at_most(made.length, SHORT), made.by_threads, made.by_blocks)
+        b.choose(b.at_most(scan.length, SHORT), scan.by_threads, scan.by_blocks)
 
 
 @dataclass
@@ -243,9 +243,9 @@ class _Scan:
                 first = b.mul(part, b.mul(run, size))
                 last = self.length if scratch is None else b.min(b.add(first, b.mul(run, size)), self.length)
                 if scratch is not None and is_first:
-                    found = block.total(first, last, lambda i: self.load(dims, i))
+                    total = block.total(first, last, lambda i: self.load(dims, i))
                     with at.only(1):
-                        b.store(found, scratch, [number])
+                        b.store(total, scratch, [number])
                     at.barrier()
                     return
                 start = self.nothing()
@@ -302,8 +302,8 @@ class _Block:
         b, at, scan, each = self.b, self.at, self.scan, self.scan.each
         numbers = [b.add(at.thread, n * at.threads) for n in range(each)]
         places = [b.add(b.div(n, each), n) for n in numbers]
-        found = [scan.load_below(end, row, b.add(start, n)) for n in numbers]
-        for place, value in zip(places, found, strict=True):
+        loaded = [scan.load_below(end, row, b.add(start, n)) for n in numbers]
+        for place, value in zip(places, loaded, strict=True):
             b.store(value, self.values, [place])
         at.barrier()
         mine = [b.add(b.mul(at.thread, each + 1), n) for n in range(each)]

@@ -141,8 +141,8 @@ def convert_alloca(rw: Rewriter, op: memref.AllocaOp) -> None:
     sizes = _sizes(rw, layout, op.dynamic_sizes)
     count = Sizes(rw).product(sizes)
     natural = _element_bytes(rw, layout)
-    asked = op.alignment.value.data if op.alignment is not None else 0
-    alignment = max(asked, natural if count == 1 else LINE)
+    requested = op.alignment.value.data if op.alignment is not None else 0
+    alignment = max(requested, natural if count == 1 else LINE)
     kind = rw.types(op.memref.type)[0]
     if isinstance(count, int):
         type = layout.element if count == 1 else LLVMArrayType(count, layout.element)
@@ -239,7 +239,7 @@ def convert_global(rw: Rewriter, op: memref.GlobalOp) -> None:
     element = layout.element
     kind = element if not sizes else LLVMArrayType(count, element)
     natural = _element_bytes(rw, layout)
-    asked = op.alignment.value.data if op.alignment is not None else 0
+    requested = op.alignment.value.data if op.alignment is not None else 0
     public = op.sym_visibility.data == "public"
     value, region = None, Region()
     if isinstance(op.initial_value, DenseIntOrFPElementsAttr):
@@ -254,7 +254,7 @@ def convert_global(rw: Rewriter, op: memref.GlobalOp) -> None:
             "external" if public else "private",
             value,
             op.constant is not None,
-            max(asked, LINE if count > 1 else natural),
+            max(requested, LINE if count > 1 else natural),
             getattr(pointer_type(rw, op.type).addr_space, "data", 0),
             region,
         )

@@ -123,8 +123,8 @@ def _exchange(
     pair = LLVMStructType.from_type_list([bits, i1])
     orders = order.properties(success_ordering=order.ordering, failure_ordering=MONOTONIC)
     tried = ll.emit(rw, "cmpxchg", (address, raw, desired), pair, orders)
-    found, done = ll.unpack(rw, tried, [bits, i1])
-    ll.branch(rw, done, end, again, (), (found,))
+    current, done = ll.unpack(rw, tried, [bits, i1])
+    ll.branch(rw, done, end, again, (), (current,))
     rw.move_to(end)
     return before
 

@@ -290,8 +290,8 @@ def link_shared(
         _keep_last(objects, name)
     for name, image in archive:
         wanted = {s.name for o in objects for s in o.symbols if s.section is None}
-        if not wanted.isdisjoint(_definitions((found := read_object(image, name)).symbols)):
-            objects.append(found)
+        if not wanted.isdisjoint(_definitions((member := read_object(image, name)).symbols)):
+            objects.append(member)
     machines = {o.machine for o in objects}
     if len(machines) != 1:
         raise InputError("elf-machines", "the objects are for different machines", hint="compile all for one target")
@@ -301,8 +301,8 @@ def link_shared(
 def _keep_last(objects: Sequence[Object], name: str) -> None:
     """Takes a name from all objects but the last that defines it."""
     having = [o for o in objects if any(s.name == name and s.section is not None for s in o.symbols)]
-    for found in having[:-1]:
-        found.symbols = [symbol for symbol in found.symbols if symbol.name != name]
+    for earlier in having[:-1]:
+        earlier.symbols = [symbol for symbol in earlier.symbols if symbol.name != name]
 
 
 @dataclass(eq=False)
@@ -531,16 +531,16 @@ class _Linker:
 
 def _definitions(symbols: Iterable[Symbol]) -> dict[str, Symbol]:
     """The symbols that other objects may use; of weak ones the first."""
-    found: dict[str, Symbol] = {}
+    definitions: dict[str, Symbol] = {}
     for symbol in symbols:
         if symbol.binding == LOCAL or symbol.section is None:
             continue
-        other = found.get(symbol.name)
+        other = definitions.get(symbol.name)
         if other is None or other.binding == WEAK != symbol.binding:
-            found[symbol.name] = symbol
+            definitions[symbol.name] = symbol
         elif symbol.binding == GLOBAL:
             raise InputError("elf-duplicate", f"two objects define '{symbol.name}'", hint="rename one of the entries")
-    return found
+    return definitions
 
 
 def _part_of(section: Section) -> str:
@@ -622,8 +622,8 @@ def defined_symbols(image: bytes, name: str) -> list[Defined]:
 
 def symbol_data(image: bytes, symbol: str, name: str) -> bytes | None:
     """The bytes of a constant of a file; None if it has none of that name."""
-    found = next((s for s in defined_symbols(image, name) if s.name == symbol), None)
-    return None if found is None else image[found.offset : found.offset + found.size]
+    entry = next((s for s in defined_symbols(image, name) if s.name == symbol), None)
+    return None if entry is None else image[entry.offset : entry.offset + entry.size]
 
 
 def _symbols(image: bytes) -> Iterator[Defined]:

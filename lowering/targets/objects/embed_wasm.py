@@ -59,18 +59,18 @@ class EmbedWasmPass(ModulePass):
         host = MlirParser(ctx, text, "launches").parse()
         kernels = [_kernel(function, record) for function, record in entries]
         device = {"kind": KIND, "format": FORMAT, "target": TARGET, "bytes": len(code), "kernels": kernels}
-        for made in host.body.block.ops:
-            name = _name(made)
+        for new in host.body.block.ops:
+            name = _name(new)
             if name == "hologram_device_code":
-                made.properties["value"] = BytesAttr(code)
+                new.properties["value"] = BytesAttr(code)
             for function, record in entries:
                 if name == _name(function):
-                    made.location = function.location
+                    new.location = function.location
                     described = {**record, "version": 3, "device": device}
-                    made.attributes[marks.ENTRY] = StringAttr(json.dumps(described, separators=(",", ":")))
+                    new.attributes[marks.ENTRY] = StringAttr(json.dumps(described, separators=(",", ":")))
         for old in list(op.body.block.ops):
             Rewriter.erase_op(old)
-        op.body.block.add_ops([made for made in list(host.body.block.ops) if made.detach() is None])
+        op.body.block.add_ops([new for new in list(host.body.block.ops) if new.detach() is None])
 
 
 _HEAD = """
@@ -96,16 +96,16 @@ def _arguments(record: dict[str, Any]) -> list[dict[str, Any]]:
     """The kernel's arguments: the parameters of the launch ABI, in its order."""
     given = record["arguments"]
     buffers = [a for a in given if a["kind"] == "buffer"]
-    found: list[dict[str, Any]] = [
+    arguments: list[dict[str, Any]] = [
         {"kind": "buffer", "dtype": a["dtype"], "access": a["access"], "role": None} for a in buffers
     ]
     words = sum(n is None for a in buffers for n in (*a["shape"], *(a["strides"] or ())))
-    found += [{"kind": "scalar", "dtype": "index"}] * words
-    found += [{"kind": "scalar", "dtype": a["dtype"]} for a in given if a["kind"] == "scalar"]
+    arguments += [{"kind": "scalar", "dtype": "index"}] * words
+    arguments += [{"kind": "scalar", "dtype": a["dtype"]} for a in given if a["kind"] == "scalar"]
     for name in HIDDEN:
         if record.get(name):
-            found.append({"kind": "buffer", "dtype": "i64", "access": "readwrite", "role": name})
-    return found
+            arguments.append({"kind": "buffer", "dtype": "i64", "access": "readwrite", "role": name})
+    return arguments
 
 
 def _kernel(function: Operation, record: dict[str, Any]) -> dict[str, Any]:

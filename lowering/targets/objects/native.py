@@ -195,11 +195,11 @@ def _machine(target: HostTarget, level: int) -> Any:
     if target.triple != llvm.get_process_triple():
         prepare_all_targets()
     try:
-        found = llvm.Target.from_triple(target.triple)
+        llvm_target = llvm.Target.from_triple(target.triple)
     except RuntimeError as error:
         message = f"LLVM has no target '{target.triple}': {' '.join(str(error).split())}"
         raise InputError("llvm-no-target", message) from None
-    return found.create_target_machine(
+    return llvm_target.create_target_machine(
         cpu=target.cpu, features=target.features, opt=level, reloc=_reloc(target), codemodel="small"
     )
 

@@ -36,19 +36,19 @@ class Place:
 def link(image: bytes, place: Place | None = None) -> bytes:
     """The module, with every public function and datum exported."""
     place = place or Place()
-    found = wasm.read_object(image)
-    _check(found)
-    sections = dict(found.sections)
+    module = wasm.read_object(image)
+    _check(module)
+    sections = dict(module.sections)
     for number in (wasm.CODE, wasm.DATA):
         if number in sections:
-            sections[number] = _relocated(found, number, place.base)
-    if found.segments:
-        sections[wasm.DATA] = _placed(found, sections[wasm.DATA], place.base)
-    end = -(-(place.base + size_of(found)) // ALIGNMENT) * ALIGNMENT
-    data = [s for s in found.symbols if s.kind == wasm.DATA_SYMBOL and s.public]
-    functions = [s for s in found.symbols if s.kind == wasm.FUNCTION_SYMBOL and s.public]
-    exported = {symbol.name: place.base + _address(found, symbol) for symbol in data} | {HEAP: end}
-    sections[wasm.IMPORT] = _imports(found, place, end)
+            sections[number] = _relocated(module, number, place.base)
+    if module.segments:
+        sections[wasm.DATA] = _placed(module, sections[wasm.DATA], place.base)
+    end = -(-(place.base + size_of(module)) // ALIGNMENT) * ALIGNMENT
+    data = [s for s in module.symbols if s.kind == wasm.DATA_SYMBOL and s.public]
+    functions = [s for s in module.symbols if s.kind == wasm.FUNCTION_SYMBOL and s.public]
+    exported = {symbol.name: place.base + _address(module, symbol) for symbol in data} | {HEAP: end}
+    sections[wasm.IMPORT] = _imports(module, place, end)
     if not place.shared:
         sections[wasm.MEMORY] = leb(1) + _least(end)
     sections[wasm.GLOBAL] = vector(
@@ -66,9 +66,9 @@ def link(image: bytes, place: Place | None = None) -> bytes:
     return wasm.MAGIC + b"".join(section(n, sections[n]) for n in order if sections.get(n))
 
 
-def size_of(found: WasmObject) -> int:
+def size_of(module: WasmObject) -> int:
     """The bytes of an object's data."""
-    return max((s.address + len(s.data) for s in found.segments), default=0)
+    return max((s.address + len(s.data) for s in module.segments), default=0)
 
 
 def missing(image: bytes) -> list[str]:
@@ -76,14 +76,14 @@ def missing(image: bytes) -> list[str]:
     return [i.name for i in wasm.read_object(image).imports if i.kind == 0]
 
 
-def _check(found: WasmObject) -> None:
+def _check(module: WasmObject) -> None:
     """Refuses what would need a linker."""
-    for given in found.imports:
+    for given in module.imports:
         if given.kind == 3 and given.name != STACK_POINTER:
             _refuse(f"it imports the global '{given.name}'")
-    for entries in found.relocations.values():
+    for entries in module.relocations.values():
         for entry in entries:
-            symbol = found.symbols[entry.symbol] if entry.kind != 6 else None
+            symbol = module.symbols[entry.symbol] if entry.kind != 6 else None
             if symbol is not None and symbol.kind == wasm.DATA_SYMBOL and not symbol.defined:
                 _refuse(f"it refers to '{symbol.name}', which it does not have")
 
@@ -92,17 +92,17 @@ def _refuse(reason: str) -> None:
     raise InternalError("wasm-link", f"LLVM's WebAssembly object can't be loaded: {reason}")
 
 
-def _address(found: WasmObject, symbol: wasm.Symbol) -> int:
-    return found.segments[symbol.index].address + symbol.offset
+def _address(module: WasmObject, symbol: wasm.Symbol) -> int:
+    return module.segments[symbol.index].address + symbol.offset
 
 
-def _relocated(found: WasmObject, number: int, base: int) -> bytes:
+def _relocated(module: WasmObject, number: int, base: int) -> bytes:
     """A section with the addresses in it."""
-    content = bytearray(found.sections[number])
-    for entry in found.relocations.get(number, ()):
+    content = bytearray(module.sections[number])
+    for entry in module.relocations.get(number, ()):
         if entry.kind not in (wasm.MEMORY_LEB, wasm.MEMORY_SLEB, wasm.MEMORY_WORD):
             continue
-        address = base + _address(found, found.symbols[entry.symbol]) + entry.addend
+        address = base + _address(module, module.symbols[entry.symbol]) + entry.addend
         if entry.kind == wasm.MEMORY_WORD:
             content[entry.offset : entry.offset + 4] = (address & 0xFFFFFFFF).to_bytes(4, "little")
         else:
@@ -121,18 +121,18 @@ def _signed(address: int) -> int:
     return address - (1 << 32) if address >= 1 << 31 else address
 
 
-def _placed(found: WasmObject, content: bytes, base: int) -> bytes:
+def _placed(module: WasmObject, content: bytes, base: int) -> bytes:
     """The data section with its segments at their addresses."""
     return vector(
         [
             b"\0" + _constant(base + s.address) + leb(len(s.data)) + content[s.start : s.start + len(s.data)]
-            for s in found.segments
+            for s in module.segments
         ]
     )
 
 
-def _imports(found: WasmObject, place: Place, end: int) -> bytes:
-    items = [named("env") + named(i.name) + b"\0" + leb(i.type) for i in found.imports if i.kind == 0]
+def _imports(module: WasmObject, place: Place, end: int) -> bytes:
+    items = [named("env") + named(i.name) + b"\0" + leb(i.type) for i in module.imports if i.kind == 0]
     if place.shared:
         items.append(named("env") + named(MEMORY) + b"\2" + _least(end))
     return vector(items) if items else b""

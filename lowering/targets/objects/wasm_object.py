@@ -171,30 +171,30 @@ def read_object(data: bytes) -> WasmObject:
     """The parts of an object."""
     if not data.startswith(MAGIC):
         _damaged("it does not begin as WebAssembly does")
-    found, reader, order = WasmObject(), Reader(data, len(MAGIC)), list[int]()
+    module, reader, order = WasmObject(), Reader(data, len(MAGIC)), list[int]()
     while not reader.done:
         number = reader.byte()
         content = reader.take(reader.number())
         order.append(number)
         if number == CUSTOM:
-            _read_custom(found, content, order)
+            _read_custom(module, content, order)
         else:
-            found.sections[number] = content
-    if IMPORT in found.sections:
-        found.imports = _read_imports(Reader(found.sections[IMPORT]))
-    if DATA in found.sections:
-        found.segments = _read_segments(Reader(found.sections[DATA]))
-    return found
+            module.sections[number] = content
+    if IMPORT in module.sections:
+        module.imports = _read_imports(Reader(module.sections[IMPORT]))
+    if DATA in module.sections:
+        module.segments = _read_segments(Reader(module.sections[DATA]))
+    return module
 
 
-def _read_custom(found: WasmObject, content: bytes, order: Sequence[int]) -> None:
+def _read_custom(module: WasmObject, content: bytes, order: Sequence[int]) -> None:
     reader = Reader(content)
     name = reader.name()
     if name == "linking":
-        found.symbols = _read_symbols(reader)
+        module.symbols = _read_symbols(reader)
     elif name.startswith("reloc."):
         section = order[reader.number()]
-        found.relocations[section] = [_read_relocation(reader) for _ in range(reader.number())]
+        module.relocations[section] = [_read_relocation(reader) for _ in range(reader.number())]
 
 
 def _read_symbols(reader: Reader) -> list[Symbol]:
@@ -232,7 +232,7 @@ def _read_relocation(reader: Reader) -> Relocation:
 
 
 def _read_imports(reader: Reader) -> list[Import]:
-    found: list[Import] = []
+    imports: list[Import] = []
     for _ in range(reader.number()):
         module, name, kind = reader.name(), reader.name(), reader.byte()
         type = 0
@@ -245,12 +245,12 @@ def _read_imports(reader: Reader) -> list[Import]:
                 reader.byte()
             flags = reader.byte()
             _ = reader.number(), reader.number() if flags & 1 else 0
-        found.append(Import(module, name, kind, type))
-    return found
+        imports.append(Import(module, name, kind, type))
+    return imports
 
 
 def _read_segments(reader: Reader) -> list[Segment]:
-    found: list[Segment] = []
+    segments: list[Segment] = []
     for _ in range(reader.number()):
         if reader.number() != 0 or reader.byte() != 0x41:
             _damaged("its data has no fixed place")
@@ -258,5 +258,5 @@ def _read_segments(reader: Reader) -> list[Segment]:
         if reader.byte() != 0x0B:
             _damaged("its data has no fixed place")
         size = reader.number()
-        found.append(Segment(address, reader.at, reader.take(size)))
-    return found
+        segments.append(Segment(address, reader.at, reader.take(size)))
+    return segments

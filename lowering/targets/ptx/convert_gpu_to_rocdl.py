@@ -70,18 +70,18 @@ def alloca(rw: Rewriter, op: xdsl_memref.AllocaOp) -> None:
     """The stack is private memory; what is to be in any memory is a generic address of it."""
     convert_alloca(rw, op)
     pointer, *rest = rw.values(op.memref)
-    made = pointer.owner
+    alloca_op = pointer.owner
     private = ll.pointer(5)
-    if pointer.type == private or not isinstance(made, Operation):
+    if pointer.type == private or not isinstance(alloca_op, Operation):
         return
-    new = ll.build("alloca", made.operands, (private,), made.properties)
-    new.location = made.location
-    block = made.parent
+    new = ll.build("alloca", alloca_op.operands, (private,), alloca_op.properties)
+    new.location = alloca_op.location
+    block = alloca_op.parent
     assert block is not None
     cast_op = ll.build("addrspacecast", new.results, (pointer.type,))
-    block.insert_ops_before([new, cast_op], made)
+    block.insert_ops_before([new, cast_op], alloca_op)
     rw.define(op.memref, cast_op.results[0], *rest)
-    block.erase_op(made)
+    block.erase_op(alloca_op)
 
 
 @dataclass(frozen=True)

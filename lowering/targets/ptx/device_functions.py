@@ -318,19 +318,19 @@ def kernel_of(op: Operation) -> gpu.FuncOp | None:
 def _argument_attributes(op: gpu.FuncOp) -> ArrayAttr[Attribute]:
     """Return what holds of each parameter: no buffers overlap, all are aligned, some are only read or only written."""
     given = op.arg_attrs.data if op.arg_attrs is not None else [DictionaryAttr({})] * op.argument_count
-    found: list[Attribute] = []
-    for type, said in zip(op.function_type.inputs, given, strict=True):
+    arg_attrs: list[Attribute] = []
+    for type, declared in zip(op.function_type.inputs, given, strict=True):
         attributes: dict[str, Attribute] = {}
         if as_memref(type) is not None:
-            access = said.data.get(marks.ACCESS)
+            access = declared.data.get(marks.ACCESS)
             what = _ACCESSES.get(access.data if isinstance(access, StringAttr) else "readwrite", {})
             attributes = {"llvm.noalias": UnitAttr(), "llvm.align": IntegerAttr(BUFFER_ALIGNMENT, i64), **what}
-        elif marks.TENSOR_MAP in said.data:
+        elif marks.TENSOR_MAP in declared.data:
             map = LLVMArrayType(MAP_BYTES, i8)
             attributes = {"llvm.byval": map, "llvm.align": IntegerAttr(MAP_ALIGNMENT, i64)}
             attributes["nvvm.grid_constant"] = UnitAttr()
-        found.append(DictionaryAttr(attributes | dict(said.data)))
-    return ArrayAttr(found)
+        arg_attrs.append(DictionaryAttr(attributes | dict(declared.data)))
+    return ArrayAttr(arg_attrs)
 
 
 def _parameter_type(rw: Rewriter, op: gpu.FuncOp, arg: SSAValue) -> Attribute:
@@ -441,9 +441,9 @@ class Shared:
 
 def _asked_alignment(op: gpu.FuncOp, number: int) -> int:
     given = op.workgroup_attrib_attrs
-    said = given.data[number] if given is not None else None
-    asked = said.data.get(marks.ALIGNMENT) if isinstance(said, DictionaryAttr) else None
-    return asked.value.data if isinstance(asked, IntegerAttr) else SHARED_ALIGNMENT
+    declared = given.data[number] if given is not None else None
+    alignment = declared.data.get(marks.ALIGNMENT) if isinstance(declared, DictionaryAttr) else None
+    return alignment.value.data if isinstance(alignment, IntegerAttr) else SHARED_ALIGNMENT
 
 
 def _shared_global(name: str, type: Attribute, linkage: str, alignment: int) -> Operation:

@@ -103,11 +103,11 @@ def _only_read(kernel: llvm.FuncOp, address: SSAValue) -> bool:
 def _replace(load: llvm.LoadOp, words: int, policy: SSAValue) -> None:
     """Replace a load by an instruction with a policy. It has effects for LLVM, so it stays where it is."""
     type = load.res.type
-    made: list[Operation] = []
+    ops: list[Operation] = []
 
     def add(op: Operation) -> SSAValue:
         op.location = load.location
-        made.append(op)
+        ops.append(op)
         return op.results[0]
 
     address = load.addr
@@ -128,4 +128,4 @@ def _replace(load: llvm.LoadOp, words: int, policy: SSAValue) -> None:
             value = add(ll.build("insertelement", (value, part, place), (whole,)))
     if value.type != type:
         value = add(ll.build("bitcast", (value,), (type,)))
-    Rewriter.replace_op(load, made, [value])
+    Rewriter.replace_op(load, ops, [value])

@@ -56,8 +56,8 @@ def _asked_for(module: DeviceModule) -> str:
     """Return what the launches of each kernel must ask for, as comments that the runtime reads."""
     lines: list[str] = []
     for op in module.body.block.ops:
-        if (asked := op.attributes.get(marks.SHARED_BYTES)) is not None:
-            name, number = cast(Any, op.properties["sym_name"]).data, cast(Any, asked).value.data
+        if (size := op.attributes.get(marks.SHARED_BYTES)) is not None:
+            name, number = cast(Any, op.properties["sym_name"]).data, cast(Any, size).value.data
             lines.append(f"// {marks.SHARED_BYTES} {name} {number}\n")
     return "".join(lines)
 

@@ -143,12 +143,12 @@ class _Module:
             last += self._entry(kernel, functions[-1], sb.kernel_of(walk))
         self._agree_on_bindings()
         block = Block([*self.shared.module_ops.values(), *functions, *last])
-        made = spirv.ModuleOp(PREFIX + self.module.sym_name.data, Region(block))
-        made.location = self.module.location
-        triple = made.properties["vce_triple"] = triple_of(made)
+        module = spirv.ModuleOp(PREFIX + self.module.sym_name.data, Region(block))
+        module.location = self.module.location
+        triple = module.properties["vce_triple"] = triple_of(module)
         if any(c.data == "PhysicalStorageBufferAddresses" for c in triple.capabilities):
-            made.properties["addressing_model"] = spirv.AddressingModelAttr("PhysicalStorageBuffer64")
-        return made
+            module.properties["addressing_model"] = spirv.AddressingModelAttr("PhysicalStorageBuffer64")
+        return module
 
     def _agree_on_bindings(self) -> None:
         """Says of a binding that it is not written only where no kernel of the module writes what it has there: drivers
@@ -166,10 +166,10 @@ class _Module:
         modes = [spirv.ExecutionModeOp(name, "LocalSize", size)]
         widths = {w for w in (16, 32, 64) if _computes(function, w)}
         modes += [spirv.ExecutionModeOp(name, mode, [width]) for mode, width in self.controls if width in widths]
-        made: list[Operation] = [spirv.EntryPointOp(name, sorted(state.used)), *modes]
-        for op in made:
+        ops: list[Operation] = [spirv.EntryPointOp(name, sorted(state.used)), *modes]
+        for op in ops:
             op.location = kernel.location
-        return made
+        return ops
 
 
 def _computes(function: spirv.FuncOp, width: int) -> bool:
@@ -316,8 +316,8 @@ class SpirvWalk(sb.SpirvRewriter):
         scalars = [a for a in arguments if not isinstance(a.type, MemRefType)]
         buffers = len(arguments) - len(scalars)
         first = buffers if self.shared.are_addresses else 0
-        said = op.arg_attrs.data if op.arg_attrs is not None else ()
-        firsts = [first + n for n, a in enumerate(scalars) if a.index < len(said) and marks.ALIGN in said[a.index].data]
+        tags = op.arg_attrs.data if op.arg_attrs is not None else ()
+        firsts = [first + n for n, a in enumerate(scalars) if a.index < len(tags) and marks.ALIGN in tags[a.index].data]
         block = scalar_block([*[i64] * first, *[a.type for a in scalars]], firsts)
         struct = spirv.StructType.of(block.types, block.offsets)
         storage = "PushConstant" if block.is_pushed else "StorageBuffer"
@@ -432,8 +432,8 @@ def barrier(rw: Rewriter, op: gpu.BarrierOp) -> None:
 @RULES.on(FenceOp)
 def fence(rw: Rewriter, op: FenceOp) -> None:
     """A fence of the block, or of the device; of the system there is none, and the device's is the widest."""
-    asked = op.properties.get("syncscope")
-    scope = "Workgroup" if asked is not None and "block" in str(asked) else "Device"
+    syncscope = op.properties.get("syncscope")
+    scope = "Workgroup" if syncscope is not None and "block" in str(syncscope) else "Device"
     properties = {
         "memory_scope": spirv.ScopeAttr(scope),
         "memory_semantics": spirv.MemorySemanticsAttr("AcquireRelease|UniformMemory|WorkgroupMemory"),

@@ -265,16 +265,16 @@ class _Function:
 
     def _inside(self, starts: Sequence[int], after: int) -> list[int]:
         """The blocks that are reached without passing `after`, in the order of the binary."""
-        found, pending = set[int](), [s for s in starts if s != after]
+        labels, pending = set[int](), [s for s in starts if s != after]
         while pending:
             label = pending.pop()
-            if label in found:
+            if label in labels:
                 continue
-            found.add(label)
+            labels.add(label)
             code = self.codes[label]
             inner = [code.merge[1][0]] if code.merge is not None else []
             pending += [n for n in (*code.targets, *inner) if n != after]
-        return [label for label in self.codes if label in found]
+        return [label for label in self.codes if label in labels]
 
     def _selection(self, code: _Code, blocks: Mapping[int, Block], taken: set[int]) -> int:
         assert code.merge is not None

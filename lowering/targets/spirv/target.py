@@ -42,12 +42,12 @@ def emit_spirv(module: Operation) -> bytes:
     from hologram.dialects import spirv
     from hologram.lowering.targets.spirv.writer import write_module
 
-    found = [op for op in module.walk() if isinstance(op, spirv.ModuleOp)]
-    if len(found) != 1:
+    modules = [op for op in module.walk() if isinstance(op, spirv.ModuleOp)]
+    if len(modules) != 1:
         raise PassError(
             module,
             "spirv-module-count",
-            f"a SPIR-V binary is made from one spirv.module, and there are {len(found)}",
+            f"a SPIR-V binary is made from one spirv.module, and there are {len(modules)}",
             hint="convert-gpu-to-spirv makes one for each gpu.module",
         )
-    return write_module(found[0])
+    return write_module(modules[0])

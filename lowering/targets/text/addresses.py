@@ -113,14 +113,14 @@ def retry(p: Printer, space: str, place: str, before: str, kind: str, old: str, 
     variable of what it was."""
     lang = p.language
     word = f"i{lang.bits(kind)}"
-    found = p.fresh("found")
-    p.line(lang.variable(word, found, before))
+    current = p.fresh("found")
+    p.line(lang.variable(word, current, before))
     p.open("while (true)")
     seen = p.fresh("seen")
-    p.line(lang.constant(word, seen, found))
+    p.line(lang.constant(word, seen, current))
     p.line(f"{old} = {lang.reinterpret(seen, word, kind)};")
     new = replace(old)
-    for line in lang.exchange(p, space, word, place, found, seen, lang.reinterpret(new, kind, word)):
+    for line in lang.exchange(p, space, word, place, current, seen, lang.reinterpret(new, kind, word)):
         p.line(line)
     p.close()
 
@@ -135,8 +135,8 @@ Access = Callable[[PointerLanguage, str, str], None]
 def spaces_in(module: Operation) -> Sequence[str]:
     """The spaces of the arrays whose addresses are taken."""
     taken = [o for o in operations(module) if isinstance(o, memref.ExtractAlignedPointerAsIndexOp)]
-    found = {space_of(o.source.type) for o in taken}
-    return [space for space in _NUMBERS if space in found]
+    spaces = {space_of(o.source.type) for o in taken}
+    return [space for space in _NUMBERS if space in spaces]
 
 
 def _language(p: Printer, op: Any) -> PointerLanguage:
@@ -232,16 +232,16 @@ def compare_exchange(p: Printer, op: Any) -> None:
     """Give the old value; whether it was replaced is asked for by extractvalue."""
     kind = p.kind(op.cmp)
     check_width(p, op, kind)
-    found, wanted, value = p.fresh("found"), p.value(op.cmp), p.value(op.val)
-    p.line(p.language.variable(kind, found, p.language.literal(kind, 0)))
-    p.alias(op.res, found)
+    old, wanted, value = p.fresh("found"), p.value(op.cmp), p.value(op.val)
+    p.line(p.language.variable(kind, old, p.language.literal(kind, 0)))
+    p.alias(op.res, old)
 
     def access(lang: PointerLanguage, space: str, place: str) -> None:
         if space == "private":
-            p.line(f"{found} = {place};")
-            p.line(f"{place} = {lang.choose(f'{found} == {wanted}', value, found)};")
+            p.line(f"{old} = {place};")
+            p.line(f"{place} = {lang.choose(f'{old} == {wanted}', value, old)};")
         else:
-            p.line(f"{found} = {lang.compare_exchange(space, kind, place, wanted, value)};")
+            p.line(f"{old} = {lang.compare_exchange(space, kind, place, wanted, value)};")
 
     _each_space(p, op, op.ptr, kind, access)
 
@@ -250,8 +250,8 @@ def compare_exchange(p: Printer, op: Any) -> None:
 def extract(p: Printer, op: Any) -> None:
     """Give a part of the result of a comparison and exchange."""
     _language(p, op)
-    found = p.value(op.container)
+    old = p.value(op.container)
     if op.position.get_values()[0] == 0:
-        p.alias(op.res, found)
+        p.alias(op.res, old)
     else:
-        p.define(op.res, f"{found} == {p.value(op.container.owner.cmp)}")
+        p.define(op.res, f"{old} == {p.value(op.container.owner.cmp)}")

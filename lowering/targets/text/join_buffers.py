@@ -48,7 +48,7 @@ class JoinBuffersPass(ModulePass):
             raise UsageError("join-most", f"option 'most' of join-buffers is at least {LEAST}, not {self.most}")
         for module in [o for o in operations(op) if isinstance(o, gpu.ModuleOp)]:
             kernels = [o for o in module.body.block.ops if isinstance(o, gpu.FuncOp) and o.kernel is not None]
-            joined = {kernel.sym_name.data: found for kernel in kernels if (found := _join(kernel, self.most))}
+            joined = {kernel.sym_name.data: numbers for kernel in kernels if (numbers := _join(kernel, self.most))}
             if joined:
                 _describe(module, joined)
 
@@ -60,25 +60,25 @@ def _join(kernel: gpu.FuncOp, most: int) -> set[int]:
     if len(buffers) <= most:
         return set()
     empty = [DictionaryAttr({})] * len(arguments)
-    said: list[dict[str, Attribute]] = [dict(a.data) for a in kernel.arg_attrs or empty]
+    arg_attrs: list[dict[str, Attribute]] = [dict(a.data) for a in kernel.arg_attrs or empty]
     kept = {hidden.attribute for hidden in ORDER}
     fixed = _atomic_of_64(kernel)
-    free = [a for a in buffers if a not in fixed and not kept & said[a.index].keys()]
+    free = [a for a in buffers if a not in fixed and not kept & arg_attrs[a.index].keys()]
     chosen = free[-(len(buffers) - most + 1) :]
     for argument in chosen:
-        said[argument.index][marks.JOINED] = UnitAttr()
-    kernel.properties["arg_attrs"] = ArrayAttr([DictionaryAttr(a) for a in said])
+        arg_attrs[argument.index][marks.JOINED] = UnitAttr()
+    kernel.properties["arg_attrs"] = ArrayAttr([DictionaryAttr(a) for a in arg_attrs])
     return {buffers.index(argument) for argument in chosen}
 
 
 def _atomic_of_64(kernel: gpu.FuncOp) -> set[SSAValue]:
     """The buffers that atomic operations of 64 bits work on."""
-    found: set[SSAValue] = set()
+    buffers: set[SSAValue] = set()
     for op in operations(kernel):
         if isinstance(op, memref.AtomicRMWOp | GenericAtomicRMWOp):
             if element_kind(op.memref.type, op) in ("i64", "f64"):
-                found.add(op.memref)
-    return found
+                buffers.add(op.memref)
+    return buffers
 
 
 def _describe(module: gpu.ModuleOp, joined: dict[str, set[int]]) -> None:

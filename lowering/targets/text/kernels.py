@@ -102,15 +102,15 @@ def _contains(outer: Block, inner: Block | None) -> bool:
 
 
 def _called_by_kernels(module: gpu.ModuleOp, functions: dict[str, func.FuncOp]) -> set[str]:
-    found: set[str] = set()
+    called: set[str] = set()
     pending: list[Operation] = [op for op in module.body.block.ops if isinstance(op, gpu.FuncOp)]
     while pending:
         for call in calls_in(pending.pop()):
             name = call.callee.string_value()
-            if name in functions and name not in found:
-                found.add(name)
+            if name in functions and name not in called:
+                called.add(name)
                 pending.append(functions[name])
-    return found
+    return called
 
 
 def _goes_in_line(function: func.FuncOp, language: Language) -> bool:

@@ -426,8 +426,8 @@ class Language(ABC):
         return self.reinterpret(self.place(p, buffer, index), kind, f"i{self.bits(kind)}")
 
     @abstractmethod
-    def exchange(self, p: Code, space: str, kind: str, place: str, found: str, seen: str, value: str) -> list[str]:
-        """Statements that put a value in a place if `seen` is there, and leave the loop then; `found` is what was."""
+    def exchange(self, p: Code, space: str, kind: str, place: str, current: str, seen: str, value: str) -> list[str]:
+        """Statements that put a value in a place if `seen` is there, and leave the loop then; `current` is what was."""
 
     def fetch(self, name: str, space: str, kind: str, place: str, operand: str) -> str | None:
         """A call that changes a place of integers at once and gives what was there, if the language has one.
@@ -483,10 +483,10 @@ class PointerLanguage(Language):
     def compare_exchange(self, space: str, kind: str, place: str, expected: str, value: str) -> str:
         """The old value in a place of integers, which becomes the new one if it is the expected one."""
 
-    def exchange(self, p: Code, space: str, kind: str, place: str, found: str, seen: str, value: str) -> list[str]:
+    def exchange(self, p: Code, space: str, kind: str, place: str, current: str, seen: str, value: str) -> list[str]:
         """A comparison and exchange, which leaves the loop where it did."""
         call = self.compare_exchange(space, kind, place, seen, value)
-        return [f"{found} = {call};", f"if ({found} == {seen})", "    break;"]
+        return [f"{current} = {call};", f"if ({current} == {seen})", "    break;"]
 
 
 def has_spaces(a: str) -> bool:

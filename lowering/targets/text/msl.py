@@ -144,9 +144,9 @@ class Msl(Language):
         space = p.parameters[buffer].space if buffer in p.parameters else "global"
         return f"atomic_load_explicit({self._atomic(space, place)}, memory_order_relaxed)"
 
-    def exchange(self, p: Code, space: str, kind: str, place: str, found: str, seen: str, value: str) -> list[str]:
+    def exchange(self, p: Code, space: str, kind: str, place: str, current: str, seen: str, value: str) -> list[str]:
         order = "memory_order_relaxed, memory_order_relaxed"
-        call = f"atomic_compare_exchange_weak_explicit({self._atomic(space, place)}, &{found}, {value}, {order})"
+        call = f"atomic_compare_exchange_weak_explicit({self._atomic(space, place)}, &{current}, {value}, {order})"
         return [f"if ({call})", "    break;"]
 
     def fetch(self, name: str, space: str, kind: str, place: str, operand: str) -> str | None:

@@ -311,12 +311,12 @@ class Wgsl(WordMemory):
 
     # Memory
 
-    def exchange(self, p: Code, space: str, kind: str, place: str, found: str, seen: str, value: str) -> list[str]:
+    def exchange(self, p: Code, space: str, kind: str, place: str, current: str, seen: str, value: str) -> list[str]:
         claim = p.fresh("claim")
         return [
             f"let {claim} = atomicCompareExchangeWeak(&{place}, {seen}, {value});",
             f"if ({claim}.exchanged) {{ break; }}",
-            f"{found} = {claim}.old_value;",
+            f"{current} = {claim}.old_value;",
         ]
 
     def fetch(self, name: str, space: str, kind: str, place: str, operand: str) -> str | None:

@@ -52,11 +52,11 @@ class JitModule(CpuModule):
         """Return the address of `symbol`, or None if the module has no such symbol."""
         try:
             with _lock:
-                found = self._jit.lookup(self._library, symbol)
+                tracker = self._jit.lookup(self._library, symbol)
         except RuntimeError:
             return None
-        self._symbols.append(found)
-        return found[symbol]
+        self._symbols.append(tracker)
+        return tracker[symbol]
 
     def entries(self) -> bytes:
         """The text of the entry records."""
@@ -148,8 +148,8 @@ def _missing_symbols(image: bytes) -> str:
     import subprocess  # Few compiles need it.
 
     done = subprocess.run([sys.executable, "-P", "-c", code], input=image, capture_output=True)
-    found = re.search(r"Symbols not found: \[ (.*?) \]", done.stderr.decode(errors="replace"))
-    return found[1] if found else "see what it declares"
+    match = re.search(r"Symbols not found: \[ (.*?) \]", done.stderr.decode(errors="replace"))
+    return match[1] if match else "see what it declares"
 
 
 def link_loudly(image: bytes) -> None:

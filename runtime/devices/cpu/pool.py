@@ -118,8 +118,8 @@ def pool() -> Pool | None:
 
 
 def _configure() -> None:
-    for found in _kept:
-        found.configure()
+    for workers in _kept:
+        workers.configure()
 
 
 threads.on_change(_configure)

@@ -183,9 +183,9 @@ class CudaEvent(Event):
     def elapsed(self, since: Event) -> float:
         """The device's seconds between two events."""
         assert isinstance(since, CudaEvent)
-        found = ctypes.c_float()
-        self._device.call("time its work", "cuEventElapsedTime", ctypes.byref(found), since.handle, self.handle)
-        return found.value * 1e-3
+        millis = ctypes.c_float()
+        self._device.call("time its work", "cuEventElapsedTime", ctypes.byref(millis), since.handle, self.handle)
+        return millis.value * 1e-3
 
     def __del__(self) -> None:
         self._device.recycle(self.handle)
@@ -312,34 +312,34 @@ class CudaDevice(Device):
             cubin = self._compile(code)
             cache.put(key, cubin)
             self.call("load a program", "cuModuleLoadData", ctypes.byref(module), cubin)
-        asked = {name.decode(): int(size) for name, size in _SHARED.findall(code)}
+        shared = {name.decode(): int(size) for name, size in _SHARED.findall(code)}
         slots = (KernelSlot * max(len(kernels), 1))()
         for slot, kernel in zip(slots, kernels, strict=False):
             slot.function = self._function(module.value or 0, kernel)
-            slot.shared = asked.get(kernel.name, 0)
+            slot.shared = shared.get(kernel.name, 0)
             slot.trap = next((n for n, a in enumerate(kernel.arguments) if a.role == TRAP), -1)
         return CudaProgram(self, module.value or 0, kernels, slots, trap)
 
     def _function(self, module: int, kernel: KernelInfo) -> int:
-        found, static = ctypes.c_void_p(), ctypes.c_int()
+        function, static = ctypes.c_void_p(), ctypes.c_int()
         what = f"find kernel '{kernel.name}'"
-        self.call(what, "cuModuleGetFunction", ctypes.byref(found), module, kernel.name.encode())
-        self.call(what, "cuFuncGetAttribute", ctypes.byref(static), STATIC_SHARED, found)
+        self.call(what, "cuModuleGetFunction", ctypes.byref(function), module, kernel.name.encode())
+        self.call(what, "cuFuncGetAttribute", ctypes.byref(static), STATIC_SHARED, function)
         # A kernel has 48 KiB unless it asks for more.
         most = max(self.limits.shared - static.value, 0)
-        self.call(what, "cuFuncSetAttribute", found, MOST_DYNAMIC, most)
-        return found.value or 0
+        self.call(what, "cuFuncSetAttribute", function, MOST_DYNAMIC, most)
+        return function.value or 0
 
     def _compile(self, ptx: bytes) -> bytes:
         """The device's own code for PTX."""
-        found, said = self._link(ptx, {})
+        cubin, log = self._link(ptx, {})
         own = _OWN_TARGET.search(ptx)
-        if found is None and own is not None:
+        if cubin is None and own is not None:
             # What is for one architecture alone may have to be asked for by that name.
-            found, said = self._link(ptx, {LINK_TARGET: ACCELERATED + int(own[1])})
-        if found is None:
-            raise failures.not_built(self.name, said)
-        return found
+            cubin, log = self._link(ptx, {LINK_TARGET: ACCELERATED + int(own[1])})
+        if cubin is None:
+            raise failures.not_built(self.name, log)
+        return cubin
 
     def _link(self, ptx: bytes, more: Mapping[int, int]) -> tuple[bytes | None, str]:
         """The device's own code for PTX, or why there is none."""
@@ -362,13 +362,13 @@ class CudaDevice(Device):
     # Memory
 
     def _make(self, nbytes: int) -> int | None:
-        found = ctypes.c_uint64()
-        status = self.ask("cuMemAlloc_v2", ctypes.byref(found), nbytes)
+        address = ctypes.c_uint64()
+        status = self.ask("cuMemAlloc_v2", ctypes.byref(address), nbytes)
         if status == OUT_OF_MEMORY:
             return None
         if status != SUCCESS:
             raise self.failure(f"allocate {nbytes} bytes", status)
-        return found.value
+        return address.value
 
     def allocate(self, nbytes: int) -> int:
         """The address of new memory."""
@@ -422,9 +422,9 @@ class CudaDevice(Device):
 
     def _event(self, kept: object) -> CudaEvent:
         if not self._events:
-            found = ctypes.c_void_p()
-            self.call("make an event", "cuEventCreate", ctypes.byref(found), 0)
-            self._events.append(found.value or 0)
+            handle = ctypes.c_void_p()
+            self.call("make an event", "cuEventCreate", ctypes.byref(handle), 0)
+            self._events.append(handle.value or 0)
         event = CudaEvent(self, self._events.pop(), kept)
         self.call("record an event", "cuEventRecord", event.handle, self.stream)
         return event

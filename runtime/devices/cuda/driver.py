@@ -108,11 +108,11 @@ class Driver:
 
     def number(self, name: str, *args: Any, kind: Any = _i) -> int:
         """Return what a function gives through its first parameter; only for functions that should not fail."""
-        found = kind()
-        status = self.status(name, ctypes.byref(found), *args)
+        value = kind()
+        status = self.status(name, ctypes.byref(value), *args)
         if status != SUCCESS:
             raise DeviceError("cuda-driver", f"CUDA's driver failed in {name}: {self.why(status)}", hint=_HINT)
-        return found.value or 0
+        return value.value or 0
 
 
 _HINT = "nvidia-smi says what state the driver is in"

@@ -105,10 +105,10 @@ def record(
         ask("cuStreamDestroy_v2", stream)
     if graph is None:
         return None
-    made, count = graph
-    found = Recording(functions[REPLAY], Words(ctypes.addressof(host), made, count))
-    weakref.finalize(found, drop, made).atexit = False
-    return found
+    executable, count = graph
+    recording = Recording(functions[REPLAY], Words(ctypes.addressof(host), executable, count))
+    weakref.finalize(recording, drop, executable).atexit = False
+    return recording
 
 
 def _graph(
@@ -117,7 +117,7 @@ def _graph(
     """A graph that can be launched, and how many launches it has."""
     if ask("cuStreamBeginCapture_v2", stream, RELAXED) != SUCCESS:
         return None
-    before, graph, made = host.launches, ctypes.c_void_p(), ctypes.c_void_p()
+    before, graph, executable = host.launches, ctypes.c_void_p(), ctypes.c_void_p()
     given = Words(ctypes.addressof(host), stream.value, function, ctypes.addressof(words))
     # It holds the interpreter's lock, so no other thread launches while the program has the other stream.
     ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(functions[RECORD])(ctypes.addressof(given))
@@ -125,6 +125,6 @@ def _graph(
     if ask("cuStreamEndCapture", stream, ctypes.byref(graph)) != SUCCESS or not graph:
         return None
     if host.status == SUCCESS and count:
-        ask("cuGraphInstantiateWithFlags", ctypes.byref(made), graph, 0)
+        ask("cuGraphInstantiateWithFlags", ctypes.byref(executable), graph, 0)
     ask("cuGraphDestroy", graph)
-    return (made.value, count) if made.value else None
+    return (executable.value, count) if executable.value else None

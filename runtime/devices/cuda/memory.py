@@ -44,13 +44,13 @@ class CachingAllocator:
             address = blocks.pop()
             self.kept -= size
         else:
-            made = self._make(size)
-            if made is None and self.kept:
+            block = self._make(size)
+            if block is None and self.kept:
                 self.trim()
-                made = self._make(size)
-            if made is None:
+                block = self._make(size)
+            if block is None:
                 return None
-            address = made
+            address = block
         self._sizes[address] = size
         self.used += size
         return address

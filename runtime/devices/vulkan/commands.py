@@ -145,12 +145,12 @@ class Records:
         self._layout[0], self._allocated.descriptorPool = kernel.set_layout, batch.descriptors
         result = self._lib.vkAllocateDescriptorSets(device, self._allocated, self._set)
         if not result:
-            found = self._set[0]
+            handle = self._set[0]
             for number, (buffer, offset, nbytes) in enumerate(bindings):
                 place = self._places[number]
                 place.buffer, place.offset, place.range = buffer, offset, max(nbytes, 4)
                 write = self._written[number]
-                write.dstSet, write.descriptorType = found, TEXEL if number in kernel.texels else STORAGE
+                write.dstSet, write.descriptorType = handle, TEXEL if number in kernel.texels else STORAGE
             self._lib.vkUpdateDescriptorSets(device, len(bindings), self._written, 0, self._null)
         return result, self._set
 
@@ -322,10 +322,10 @@ class Queue:
                     lib.vkCmdDispatchBase(commands, x, y, z, *part)
 
     def _bind(self, batch: _Batch, kernel: Kernel, bindings: Sequence[tuple[Any, int, int]]) -> None:
-        result, found = self._records.bind(self._device, batch, kernel, bindings)
+        result, sets = self._records.bind(self._device, batch, kernel, bindings)
         self._check(result)
         self._vk.lib.vkCmdBindDescriptorSets(
-            batch.commands, _BIND_COMPUTE, kernel.layout, 0, 1, found, 0, self._ffi.NULL
+            batch.commands, _BIND_COMPUTE, kernel.layout, 0, 1, sets, 0, self._ffi.NULL
         )
 
     # Time

@@ -41,14 +41,14 @@ def count() -> int:
 
 def open_device(number: int) -> VulkanDevice:
     """The device with a number, graphics processors first."""
-    found = adapters()
-    if not 0 <= number < len(found):
+    devices = adapters()
+    if not 0 <= number < len(devices):
         raise DeviceError(
             "vulkan-number",
-            f"there is no device vulkan:{number}; this machine has {len(found)}",
+            f"there is no device vulkan:{number}; this machine has {len(devices)}",
             hint="hologram-doctor lists them",
         )
-    return VulkanDevice(number, found[number])
+    return VulkanDevice(number, devices[number])
 
 
 class VulkanProgram(CallbackProgram):
@@ -121,10 +121,10 @@ class VulkanDevice(BindingDevice):
 
     def place(self, address: int, nbytes: int) -> Place:
         """Return the memory at an address, with at least so many bytes behind it."""
-        found = self.memory.find(address)
-        if found is None or found.left < nbytes:
+        place = self.memory.find(address)
+        if place is None or place.left < nbytes:
             raise failures.bad_address(self.name, address)
-        return found
+        return place
 
     def write(self, address: int, data: memoryview) -> Event:
         """Copies bytes to the device; they are taken before this returns."""
@@ -234,15 +234,15 @@ class VulkanDevice(BindingDevice):
     def unload(self, program: CallbackProgram) -> None:
         """Destroys pipelines when the work that may use them is done."""
         self.synchronize()
-        made: Program = program.code
-        made.close()
+        code: Program = program.code
+        code.close()
 
     def start(self, dispatch: Dispatch) -> Again | None:
         """Starts a kernel: in parts where the grid is larger than one dispatch."""
         with self.handles.failing("start a kernel"):
             grid, values = dispatch.grid, dispatch.values
-            made: Program = dispatch.program.code
-            kernel = made.kernel(dispatch.number, dispatch.block)
+            code: Program = dispatch.program.code
+            kernel = code.kernel(dispatch.number, dispatch.block)
             failures.check_lanes(self.name, kernel.info.name, grid, dispatch.block)
             bindings = self.bindings(kernel, values) if kernel.is_bound else []
             addresses = [] if kernel.is_bound else [self.place(v, 0).address for v in values if isinstance(v, int)]
@@ -267,15 +267,15 @@ class VulkanDevice(BindingDevice):
 
     def bindings(self, kernel: Kernel, values: Sequence[int | bytes]) -> list[tuple[Any, int, int]]:
         """Buffer, offset and bytes of each buffer argument."""
-        found: list[tuple[Any, int, int]] = []
+        buffers: list[tuple[Any, int, int]] = []
         for address in values:
             if isinstance(address, bytes):
                 continue
             place = self.place(address, 0)
             if place.left > self.limits.binding:
                 raise failures.binding_too_large(self.name, kernel.info.name, place.left, self.limits.binding)
-            found.append((place.buffer, place.offset, -(-place.left // 4) * 4))
-        return found
+            buffers.append((place.buffer, place.offset, -(-place.left // 4) * 4))
+        return buffers
 
     def extent(self, address: int) -> tuple[int, int]:
         """The bytes of a buffer before and behind an address."""

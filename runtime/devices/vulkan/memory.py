@@ -111,11 +111,11 @@ class Memory:
             if (offset := block.parts.allocate(nbytes)) is not None:
                 return self._given(block, offset, nbytes)
         with self._handles.failing("allocate memory"):
-            made = self._new_block(nbytes, self._adapter.device_memory, self._adapter.is_mapped)
-        if made is None:
+            new_block = self._new_block(nbytes, self._adapter.device_memory, self._adapter.is_mapped)
+        if new_block is None:
             return None
-        self._blocks[made.number] = made
-        return self._given(made, made.parts.allocate(nbytes) or 0, nbytes)
+        self._blocks[new_block.number] = new_block
+        return self._given(new_block, new_block.parts.allocate(nbytes) or 0, nbytes)
 
     def _given(self, block: Block, offset: int, nbytes: int) -> int:
         address = (block.number << SHIFT) + offset
@@ -143,12 +143,12 @@ class Memory:
             for block in self._staging:
                 if (offset := block.parts.allocate(nbytes)) is not None:
                     return self._staged(block, offset, nbytes)
-            made = None
+            new_block = None
             if sum(b.size for b in self._staging) < 4 * BLOCK_BYTES or attempt:
-                made = self._new_block(nbytes, self._adapter.staging_memory, True)
-            if made is not None:
-                self._staging.append(made)
-                return self._staged(made, made.parts.allocate(nbytes) or 0, nbytes)
+                new_block = self._new_block(nbytes, self._adapter.staging_memory, True)
+            if new_block is not None:
+                self._staging.append(new_block)
+                return self._staged(new_block, new_block.parts.allocate(nbytes) or 0, nbytes)
             queue.wait(queue.submit())
         from hologram.runtime.devices.failures import memory_full
 

@@ -134,9 +134,9 @@ class Programs:
         self.handles, self.adapter, self.name = handles, handles.adapter, handles.name
         self._disk = disk_cache()
         self._key = key_of("vulkan pipelines", self.adapter.cache_id)
-        found = self._disk.get(self._key) or b""
-        self.cache = self._make_cache(found)
-        self._size = len(found)
+        cached = self._disk.get(self._key) or b""
+        self.cache = self._make_cache(cached)
+        self._size = len(cached)
 
     def _make_cache(self, data: bytes) -> Any:
         vk = self.handles.vk
@@ -230,7 +230,7 @@ class Program:
             )
             flags = _DISPATCH_BASE
             create = vk.VkComputePipelineCreateInfo(flags=flags, stage=stage, layout=layout, basePipelineIndex=-1)
-            made = vk.vkCreateComputePipelines(device, self._programs.cache, 1, [create], None)
+            pipelines = vk.vkCreateComputePipelines(device, self._programs.cache, 1, [create], None)
         except vk.VkErrorDeviceLost:
             raise
         except (vk.VkException, vk.VkError) as error:
@@ -238,7 +238,7 @@ class Program:
         finally:
             if module is not None:
                 vk.vkDestroyShaderModule(device, module, None)
-        return made[0]
+        return pipelines[0]
 
     def close(self) -> None:
         """Destroys the pipelines."""

@@ -118,10 +118,10 @@ def find_adapters() -> tuple[Adapter, ...]:
     """The devices that can run our programs, graphics processors first."""
     vk = api()
     try:
-        found: list[Any] = vk.vkEnumeratePhysicalDevices(instance())
+        devices: list[Any] = vk.vkEnumeratePhysicalDevices(instance())
     except (vk.VkException, vk.VkError):
-        found = list[Any]()
-    adapters = [a for physical in found if (a := _describe(vk, physical)) is not None]
+        devices = list[Any]()
+    adapters = [a for physical in devices if (a := _describe(vk, physical)) is not None]
     return tuple(sorted(adapters, key=lambda a: not a.is_gpu))
 
 
@@ -194,13 +194,13 @@ def _queue_family(vk: Any, physical: Any) -> tuple[int | None, bool]:
 
 def _float_controls(vk: Any, physical: Any) -> tuple[str, ...]:
     """Return what the device keeps of floats where it is asked to, but for widths that depend on each other."""
-    found = vk.VkPhysicalDeviceFloatControlsProperties()
-    vk.vkGetPhysicalDeviceProperties2(physical, vk.VkPhysicalDeviceProperties2(pNext=found))
+    controls = vk.VkPhysicalDeviceFloatControlsProperties()
+    vk.vkGetPhysicalDeviceProperties2(physical, vk.VkPhysicalDeviceProperties2(pNext=controls))
     modes = [("SignedZeroInfNanPreserve", "shaderSignedZeroInfNanPreserve", True)]
-    modes.append(("DenormPreserve", "shaderDenormPreserve", found.denormBehaviorIndependence == _INDEPENDENT))
-    modes.append(("RoundingModeRTE", "shaderRoundingModeRTE", found.roundingModeIndependence == _INDEPENDENT))
+    modes.append(("DenormPreserve", "shaderDenormPreserve", controls.denormBehaviorIndependence == _INDEPENDENT))
+    modes.append(("RoundingModeRTE", "shaderRoundingModeRTE", controls.roundingModeIndependence == _INDEPENDENT))
     widths = ("16", "32", "64")
-    return tuple(f"{m}:{w}" for m, name, free in modes if free for w in widths if getattr(found, f"{name}Float{w}"))
+    return tuple(f"{m}:{w}" for m, name, free in modes if free for w in widths if getattr(controls, f"{name}Float{w}"))
 
 
 def _features(vk: Any, physical: Any) -> set[str]:

@@ -144,10 +144,10 @@ class WebGpuDevice(PooledDevice[Any]):
         wanted = [theirs for theirs in WANTED if theirs in adapter.features]
         self._blocks = (int(limits["max-compute-workgroups-per-dimension"]),) * 3
         self._bindings = int(limits["max-storage-buffers-per-shader-stage"])
-        asked = {name: value for name, value in limits.items() if name in _ASKED}
+        required = {name: value for name, value in limits.items() if name in _ASKED}
         with driver_threads.apart(self.title):
             self._device = self.call(
-                "open", adapter.request_device_sync, required_features=wanted, required_limits=asked
+                "open", adapter.request_device_sync, required_features=wanted, required_limits=required
             )
         self._usage = self._wgpu.BufferUsage
         uniforms = self._buffer(SLOTS * SLOT, self._usage.UNIFORM | self._usage.COPY_DST)
@@ -381,9 +381,9 @@ class WebGpuDevice(PooledDevice[Any]):
         )
         known = self._groups.get(key)
         if known is None:
-            made = self.call("bind arguments", self._device.create_bind_group, layout=layout, entries=entries)
+            group = self.call("bind arguments", self._device.create_bind_group, layout=layout, entries=entries)
             # With what the numbers in the key are of, so that they stay those.
-            known = made, layout, entries
+            known = group, layout, entries
             if len(self._groups) >= MOST_GROUPS:
                 self._groups.clear()
             self._groups[key] = known

@@ -159,24 +159,24 @@ def function_attributes(op: Operation) -> list[str]:
     """Return the attributes of a function, or of a call, in LLVM's words."""
     properties = op.properties
     words = [word for name, word in _FUNCTION_WORDS.items() if isinstance(properties.get(name), UnitAttr)]
-    found = list(dict.fromkeys(" ".join(words).split()))
+    attributes = list(dict.fromkeys(" ".join(words).split()))
     if isinstance(effects := properties.get("memory_effects"), MemoryEffectsAttr) and (text := memory_effects(effects)):
-        found.append(text)
+        attributes.append(text)
     if isinstance(entries := properties.get("passthrough"), ArrayAttr):
-        found += _passthrough(op, cast("ArrayAttr[Attribute]", entries).data)
+        attributes += _passthrough(op, cast("ArrayAttr[Attribute]", entries).data)
     if (frame := properties.get("frame_pointer")) is not None:
-        found.append(_string("frame-pointer", str(cast("Any", frame).data.value)))
+        attributes.append(_string("frame-pointer", str(cast("Any", frame).data.value)))
     for name, word in _FUNCTION_STRINGS.items():
         value = properties.get(name)
         if isinstance(value, StringAttr):
-            found.append(_string(word, value.data))
+            attributes.append(_string(word, value.data))
         elif isinstance(value, IntegerAttr):
-            found.append(_string(word, "true" if cast("Any", value).value.data else "false"))
+            attributes.append(_string(word, "true" if cast("Any", value).value.data else "false"))
     if (features := properties.get("target_features")) is not None:
-        found.append(_string("target-features", ",".join(f.data for f in cast("Any", features).features.data)))
+        attributes.append(_string("target-features", ",".join(f.data for f in cast("Any", features).features.data)))
     if op.attributes:
-        found += _of_kernels(op.attributes)
-    return found
+        attributes += _of_kernels(op.attributes)
+    return attributes
 
 
 _OF_KERNELS = {

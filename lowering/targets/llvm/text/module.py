@@ -308,12 +308,12 @@ def _entry(op: Operation) -> dict[str, Any] | None:
     if record is None:
         return None
     try:
-        found: Any = json.loads(record.data) if isinstance(record, StringAttr) else None
+        entry: Any = json.loads(record.data) if isinstance(record, StringAttr) else None
     except ValueError as error:
         raise PassError(op, "llvm-ir-entry-json", f"hologram.entry does not hold JSON: {error}") from error
-    if not isinstance(found, dict):
+    if not isinstance(entry, dict):
         raise PassError(op, "llvm-ir-entry-record", "hologram.entry must be a string that holds a JSON object")
-    return cast("dict[str, Any]", found)
+    return cast("dict[str, Any]", entry)
 
 
 def _packed(shared: Shared, op: Operation, record: dict[str, Any]) -> list[list[str]]:
