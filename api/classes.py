@@ -105,9 +105,9 @@ def class_of(vertex: Vertex) -> int:
 
 def _find_neighbours(class_: int) -> tuple[int, ...]:
     here = vertex(class_)
-    found = [class_ + (-step if getattr(here, name) else step) for name, step in EDGE_STEPS.items()]
-    found += [class_ + step for step in (-1, 1) if -1 <= here.d45 + step <= 1]
-    return tuple(sorted(found))
+    adjacent = [class_ + (-step if getattr(here, name) else step) for name, step in EDGE_STEPS.items()]
+    adjacent += [class_ + step for step in (-1, 1) if -1 <= here.d45 + step <= 1]
+    return tuple(sorted(adjacent))
 
 
 NEIGHBOURS: tuple[tuple[int, ...], ...] = tuple(map(_find_neighbours, range(CLASS_COUNT)))

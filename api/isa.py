@@ -111,8 +111,8 @@ class _Builder:
     def buffer(self, dtype: str, *sizes: int | None) -> Name:
         """An array parameter of a program; None, or no sizes at all, for one axis that the launch sizes."""
         name = f"buf{self._next('buf')}"
-        shown = ", ".join("?" if n is None else str(n) for n in sizes or (None,))
-        self._parameters.append(f"{name}: {dtype}[{shown}]")
+        shape = ", ".join("?" if n is None else str(n) for n in sizes or (None,))
+        self._parameters.append(f"{name}: {dtype}[{shape}]")
         return Name(name)
 
     def register(self, dtype: str = "u64") -> Name:

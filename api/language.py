@@ -61,8 +61,8 @@ class _Word:
 
     def __call__(self, *args: Any) -> Any:
         for call in _tensor_calls:
-            if (found := call(self.hologram_word, args)) is not None:
-                return found
+            if (result := call(self.hologram_word, args)) is not None:
+                return result
         raise UsageError(
             "language-outside",
             f"'{self.hologram_word}' means something in kernels alone",
@@ -94,9 +94,9 @@ class Element(_Word):
     @property
     def wide(self) -> Element:
         """The type that sums of it are taken in: f32 for narrower floats, else the type itself."""
-        found = Element(self.hologram_word, *self.dtypes)
-        found.is_wide = True
-        return found
+        element = Element(self.hologram_word, *self.dtypes)
+        element.is_wide = True
+        return element
 
 
 def wrong_element(name: Any, dtypes: Sequence[Any]) -> str | None:

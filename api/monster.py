@@ -62,8 +62,8 @@ class Numbers(NamedTuple):
 def numbers() -> Numbers:
     """The degrees and centralisers, read at the first call."""
     text = resources.files("hologram").joinpath("monster_numbers.json").read_text(encoding="utf-8")
-    found = json.loads(text)
-    return Numbers(tuple(found["degrees"]), tuple(found["centralisers"]))
+    document = json.loads(text)
+    return Numbers(tuple(document["degrees"]), tuple(document["centralisers"]))
 
 
 def _integer(name: str, value: SupportsIndex, end: int) -> int:
@@ -88,8 +88,8 @@ class MonsterElement(Mapping[int, Number]):
     __slots__ = ("_terms",)
 
     def __init__(self, terms: Mapping[int, Number] = MappingProxyType({})):
-        found = {_integer("index", index, DIMENSION): value for index, value in terms.items()}
-        self._terms = {index: found[index] for index in sorted(found) if found[index]}
+        coefficients = {_integer("index", index, DIMENSION): value for index, value in terms.items()}
+        self._terms = {index: coefficients[index] for index in sorted(coefficients) if coefficients[index]}
 
     @staticmethod
     def basis(index: SupportsIndex) -> MonsterElement:
@@ -143,10 +143,10 @@ def project_to_torus(element: MonsterElement) -> torus.Coordinate:
     terms = list(element.items())
     last = FIRST + PAGES * RESONANCES
     if len(terms) != 1 or terms[0][1] != 1 or not FIRST <= terms[0][0] < last:
-        shown = repr(element) if len(terms) <= 4 else f"a vector of {len(terms)} terms"
+        text = repr(element) if len(terms) <= 4 else f"a vector of {len(terms)} terms"
         raise InputError(
             "monster-not-lifted",
-            f"{shown} is no lifted coordinate",
+            f"{text} is no lifted coordinate",
             hint=f"those have one coefficient, 1, at an index of {FIRST} to {last - 1}",
         )
     return torus.Coordinate(*divmod(terms[0][0] - FIRST, RESONANCES))

@@ -94,8 +94,8 @@ class Resonance(Sequence[float]):
         return hash(self.fixed)
 
     def __repr__(self) -> str:
-        found = ", ".join(f"{number}: {value}" for number, value in enumerate(self) if self.fixed[number])
-        return f"Resonance({{{found}}})"
+        entries = ", ".join(f"{number}: {value}" for number, value in enumerate(self) if self.fixed[number])
+        return f"Resonance({{{entries}}})"
 
 
 __all__ = ["BITS", "FRACTION_BITS", "LIMIT", "Resonance", "to_fixed", "wrapped"]

@@ -164,10 +164,10 @@ class Ring:
 
         kept = [a for a in range(x.ndim) if a not in _axes(x, axes)]
         rows = x.transpose([*kept, *_axes(x, axes)]).reshape([*(x.shape[a] for a in kept), -1])
-        found = np.full(rows.shape[:-1], self.one, self.dtype)
+        result = np.full(rows.shape[:-1], self.one, self.dtype)
         for n in range(rows.shape[-1]):
-            found = self.mul(found, rows[..., n])
-        return found
+            result = self.mul(result, rows[..., n])
+        return result
 
     def matmul(self, a: Array, b: Array) -> Array:
         """The product of two matrices, or of two stacks of them."""
@@ -180,11 +180,11 @@ class Ring:
         import numpy as np
 
         count = len(a) if circular else max(len(a) + len(b) - 1, 0)
-        found = np.zeros(count, self.dtype)
+        result = np.zeros(count, self.dtype)
         for i in range(len(a)):
             places = (i + np.arange(len(b))) % max(count, 1)
-            found[places] = self.add(found[places], self.mul(np.full(len(b), a[i], self.dtype), b))
-        return found
+            result[places] = self.add(result[places], self.mul(np.full(len(b), a[i], self.dtype), b))
+        return result
 
 
 def _axes(x: Array, axes: Sequence[int] | None) -> tuple[int, ...]:

@@ -35,8 +35,8 @@ def member(
     key = base, tuple(definitions)
     if key not in _FAMILIES:
         own: dict[str, Any] = {"name": "family", "__module__": base.__module__, "traits": traits_def()}
-        made: type[Any] = type(base.__name__, (base,), {**own, **definitions})
-        _FAMILIES[key] = irdl_op_definition(made)
+        op_class: type[Any] = type(base.__name__, (base,), {**own, **definitions})
+        _FAMILIES[key] = irdl_op_definition(op_class)
     family = _FAMILIES[key]
     shared: OpDef = family.get_irdl_definition()
     definition = replace(shared, name=fields["name"], traits=traits_def(*traits, *shared.traits))
@@ -45,9 +45,9 @@ def member(
         return definition
 
     # xDSL looks accessors up in the class itself.
-    found = {key: value for key, value in vars(family).items() if not key.startswith("__")}
+    accessors = {key: value for key, value in vars(family).items() if not key.startswith("__")}
     own = {"traits": definition.traits, "get_irdl_definition": classmethod(get_irdl_definition)}
-    return type(class_name, (family,), {**found, **fields, **own})
+    return type(class_name, (family,), {**accessors, **fields, **own})
 
 
 def operation_of(

@@ -53,8 +53,8 @@ def _on_operations(
 ) -> str:
     """Adds a row; the mark's name."""
     name = f"hologram.{name}"
-    found = [tuple(text.split()) for text in (on, types, dropped)]
-    MARKS[name] = Mark(name, found[0], found[1], written, read, found[2], meaning, argument)
+    columns = [tuple(text.split()) for text in (on, types, dropped)]
+    MARKS[name] = Mark(name, columns[0], columns[1], written, read, columns[2], meaning, argument)
     return name
 
 

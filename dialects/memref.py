@@ -169,9 +169,9 @@ class PrefetchOp(IRDLOperation):
         attributes, type = parse_typed(parser)
         memref = parser.resolve_operand(source, type)
         indices = [parser.resolve_operand(place, IndexType()) for place in places]
-        made = cls(memref, indices, locality, write=write == "write", data=data == "data")
-        made.attributes |= attributes
-        return made
+        op = cls(memref, indices, locality, write=write == "write", data=data == "data")
+        op.attributes |= attributes
+        return op
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")

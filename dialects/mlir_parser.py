@@ -228,12 +228,12 @@ class MlirParser(Parser):
     def _check_definitions(self) -> None:
         for name in self.forward_ssa_references:
             start, end = self._first_uses[name]
-            found = re.search(rf"%{re.escape(name)}(?::\d+)?(?:\s*,[^=\n]*)?\s*=", self.text)
-            line = self.line_column(found.start())[0] if found else 0
+            match = re.search(rf"%{re.escape(name)}(?::\d+)?(?:\s*,[^=\n]*)?\s*=", self.text)
+            line = self.line_column(match.start())[0] if match else 0
             raise InputError(
                 "parse-undefined-value",
                 f"%{name} is used but not defined in a region around this",
-                hint=f"the %{name} of line {line} can't be seen from here" if found else None,
+                hint=f"the %{name} of line {line} can't be seen from here" if match else None,
                 where=self.where(start, end),
             )
 
@@ -297,10 +297,10 @@ class MlirParser(Parser):
 
     def _get_op_by_name(self, name: str) -> type[Operation]:
         stack = self._parser_state.dialect_stack
-        if (found := self.ctx.get_optional_op(name, dialect_stack=stack)) is not None and (
-            "." in name or not issubclass(found, UnregisteredOp)
+        if (op_class := self.ctx.get_optional_op(name, dialect_stack=stack)) is not None and (
+            "." in name or not issubclass(op_class, UnregisteredOp)
         ):
-            return found
+            return op_class
         start = self.text.rfind(name, 0, self._current_token.span.start)
         where = self.where(start, start + len(name)) if start >= 0 else self._here()
         dialect = name.partition(".")[0]

@@ -190,9 +190,9 @@ class FromElementsOp(IRDLOperation):
         elements = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
         attributes, kind = parse_typed(parser)
         operands = [parser.resolve_operand(e, scalar_of(kind)) for e in elements]
-        made = cls(operands, kind)
-        made.attributes |= attributes
-        return made
+        op = cls(operands, kind)
+        op.attributes |= attributes
+        return op
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
@@ -205,8 +205,8 @@ class FromElementsOp(IRDLOperation):
         for size in kind.get_shape():
             count *= size
         if len(self.elements) != count or any(v.type != kind.element_type for v in self.elements):
-            found = ", ".join(str(v.type) for v in self.elements)
-            raise VerifyError("vector-elements", f"{kind} is made from {count} of its elements, not from ({found})")
+            types = ", ".join(str(v.type) for v in self.elements)
+            raise VerifyError("vector-elements", f"{kind} is made from {count} of its elements, not from ({types})")
 
 
 @irdl_op_definition

@@ -46,23 +46,23 @@ def results(op: ArrayOp, outs: Sequence[Buffer]) -> Sequence[Value]:
 
 def extents(op: GenericOp, args: Sequence[Any]) -> tuple[int, ...]:
     """Return the number of times that each loop runs; every operand must fit."""
-    found: list[int] = []
+    counts: list[int] = []
     for dim in range(op.num_loops):
         source = op.extent_source(dim)
         assert source is not None
-        found.append(args[source[0]].shape[source[1]])
+        counts.append(args[source[0]].shape[source[1]])
     for number, (arg, map) in enumerate(zip(args, op.maps, strict=True)):
-        _check_reach(op, number, arg, map, found)
-    return tuple(found)
+        _check_reach(op, number, arg, map, counts)
+    return tuple(counts)
 
 
-def _check_reach(op: GenericOp, number: int, arg: Any, map: AffineMap, found: list[int]) -> None:
+def _check_reach(op: GenericOp, number: int, arg: Any, map: AffineMap, counts: list[int]) -> None:
     """An axis indexed by a loop alone has its extent; any other index stays inside."""
-    empty = 0 in found
-    indices = positions(map, grid([1] * len(found) if empty else found, None))
+    empty = 0 in counts
+    indices = positions(map, grid([1] * len(counts) if empty else counts, None))
     for axis, (expr, index) in enumerate(zip(map.results, indices, strict=True)):
         size = arg.shape[axis]
-        low, high = (0, found[expr.position] - 1) if isinstance(expr, AffineDimExpr) else (index.min(), index.max())
+        low, high = (0, counts[expr.position] - 1) if isinstance(expr, AffineDimExpr) else (index.min(), index.max())
         fits = high == size - 1 if isinstance(expr, AffineDimExpr) else empty or (low >= 0 and high < size)
         if not fits:
             raise InputError(
@@ -75,13 +75,13 @@ def _check_reach(op: GenericOp, number: int, arg: Any, map: AffineMap, found: li
 
 def grid(sizes: Sequence[int], window: tuple[int, range] | None) -> Grid:
     """The indices of each loop; `window` restricts one of them."""
-    found: Grid = []
+    indices: Grid = []
     for dim, size in enumerate(sizes):
         steps = window[1] if window is not None and window[0] == dim else range(size)
         shape = [1] * len(sizes)
         shape[dim] = len(steps)
-        found.append(np.arange(steps.start, steps.stop, dtype=np.int64).reshape(shape))
-    return found
+        indices.append(np.arange(steps.start, steps.stop, dtype=np.int64).reshape(shape))
+    return indices
 
 
 def positions(map: AffineMap, loops: Grid) -> tuple[Array, ...]:
@@ -105,12 +105,12 @@ def region_arguments(
     op: Operation, block: Block, first: int, values: Sequence[Any], maps: Sequence[AffineMap], loops: Grid
 ) -> list[Value]:
     """The elements for a region's arguments from number `first` on; what the region does not use is not read."""
-    found: list[Value] = []
+    elements: list[Value] = []
     for argument, value, map in zip(block.args[first:], values, maps, strict=True):
         used = argument.first_use is not None
         index = positions(map, loops)
-        found.append((read(op, value, index) if isinstance(value, Buffer) else value) if used else np.zeros(()))
-    return found
+        elements.append((read(op, value, index) if isinstance(value, Buffer) else value) if used else np.zeros(()))
+    return elements
 
 
 def store(op: Operation, out: Buffer, map: AffineMap, loops: Grid, value: Value) -> None:

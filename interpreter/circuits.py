@@ -42,10 +42,10 @@ def run_circuit(circuit: CircuitOp, count: int, classes: Array) -> None:
             continue
         ins = [_elements(tile, dtype, classes).copy() for tile in step.ins]
         try:
-            found = ins if step.instruction in MOVES else [_instruction(step, dtype, ins)]
+            results = ins if step.instruction in MOVES else [_instruction(step, dtype, ins)]
         except Trap as trap:
             raise division_trap(leaf.place, trap, ins) from None
-        for tile, values in zip(step.outs, found, strict=True):
+        for tile, values in zip(step.outs, results, strict=True):
             _elements(tile, dtype, classes)[:] = values
 
 

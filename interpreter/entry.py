@@ -59,13 +59,13 @@ def arguments(op: Operation, names: Sequence[SSAValue], types: Sequence[Attribut
             f"{_title(op)} takes {len(types)} arguments, found {len(args)}",
             where=where_of(op),
         )
-    found: list[Value] = []
+    values: list[Value] = []
     for number, (given, type) in enumerate(zip(args, types, strict=True)):
         hint = names[number].name_hint if number < len(names) else None
-        found.append(
+        values.append(
             from_caller(given, type, f"argument {number}" + (f" (%{hint})" if hint else "") + f" of {_title(op)}")
         )
-    return found
+    return values
 
 
 def _title(op: Operation) -> str:

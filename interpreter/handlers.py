@@ -29,8 +29,8 @@ _LATER = {"algebra": "rings", "class": "classes", "monster": "monster", "sigil":
 def handlers_for(module: ModuleOp) -> Registry[Handler]:
     """The table, after what the dialects of `module` need was added."""
     for dialect in {op.name.partition(".")[0] for op in module.walk()} & _LATER.keys():
-        found = import_module(f"{__package__}.{_LATER[dialect]}")
-        HANDLERS.update(found.HANDLERS)
-        SCALARS.update(found.SCALARS)
-        TRAPPING.update(found.SCALARS)
+        imported = import_module(f"{__package__}.{_LATER[dialect]}")
+        HANDLERS.update(imported.HANDLERS)
+        SCALARS.update(imported.SCALARS)
+        TRAPPING.update(imported.SCALARS)
     return HANDLERS

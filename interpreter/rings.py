@@ -40,8 +40,8 @@ def run(machine: Machine, op: RingOp, args: list[Any]) -> Sequence[Value]:
     """Any operation on elements, over scalars, vectors and tensors."""
     check_requirements(op, args)
     arrays = [read(op, a) if isinstance(a, Buffer) else a for a in args]
-    found = op.evaluate(*(_given(v.type, a) for v, a in zip(op.operands, arrays, strict=True)))
-    several: Sequence[Any] = cast("Any", found) if isinstance(found, tuple) else (found,)
+    evaluated = op.evaluate(*(_given(v.type, a) for v, a in zip(op.operands, arrays, strict=True)))
+    several: Sequence[Any] = cast("Any", evaluated) if isinstance(evaluated, tuple) else (evaluated,)
     results: list[Value] = []
     for value, result in zip(several, op.results, strict=True):
         scalar = not static_shape(result.type) and not is_shaped(result.type)

@@ -33,8 +33,8 @@ def check_requirements(op: TensorOp, args: Sequence[Any]) -> None:
     known = dict(zip(op.operands, args, strict=True))
 
     def sizes(value: SSAValue) -> list[Size]:
-        found = known[value]
-        return [Size.of(n) for n in found.shape] if isinstance(found, Buffer) else [Size.of(int(found))]
+        operand = known[value]
+        return [Size.of(n) for n in operand.shape] if isinstance(operand, Buffer) else [Size.of(int(operand))]
 
     for requirement in op.requirements(sizes):
         if not requirement.holds:

@@ -31,10 +31,10 @@ class HostTarget(Record):
 
     def attributes(self) -> dict[str, str]:
         """The function attributes that say all this, so that the text alone gives the same code."""
-        found = {"target-cpu": self.cpu, "target-features": self.features}
+        attributes = {"target-cpu": self.cpu, "target-features": self.features}
         if self.wide_vectors:
-            found["prefer-vector-width"] = "512"
-        return {name: value for name, value in found.items() if value}
+            attributes["prefer-vector-width"] = "512"
+        return {name: value for name, value in attributes.items() if value}
 
 
 _host: list[HostTarget] = []

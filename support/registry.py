@@ -57,12 +57,12 @@ class Registry(Generic[EntryT]):
             return self._found[kind]
         except KeyError:
             entries = (self.table[key] for key in (*kind.__mro__, kind.name) if key in self.table)
-            found = self._found[kind] = next(entries, None)
-            return found
+            entry = self._found[kind] = next(entries, None)
+            return entry
 
     def of(self, op: Operation) -> EntryT:
         """The entry for an operation; raises the registry's error where there is none."""
-        found = self.find(type(op))
-        if found is None:
+        entry = self.find(type(op))
+        if entry is None:
             raise KeyError(op.name) if self.missing is None else self.missing(op)
-        return found
+        return entry

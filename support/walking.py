@@ -16,22 +16,22 @@ def operations(root: Operation) -> list[Operation]:
 
     `walk` hands each operation through a generator for every region, block and operation around it.
     """
-    found: list[Operation] = []
-    _find(root, found)
-    return found
+    ops: list[Operation] = []
+    _find(root, ops)
+    return ops
 
 
-def _find(op: Operation, found: list[Operation]) -> None:
-    found.append(op)
+def _find(op: Operation, ops: list[Operation]) -> None:
+    ops.append(op)
     for region in op.regions:
         block = region.first_block
         while block is not None:
             inner = block.first_op
             while inner is not None:
                 if inner.regions:
-                    _find(inner, found)
+                    _find(inner, ops)
                 else:
-                    found.append(inner)
+                    ops.append(inner)
                 inner = inner.next_op
             block = block.next_block
 

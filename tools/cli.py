@@ -76,9 +76,9 @@ def unexpected(error: BaseException) -> InternalError:
         reason = "the module is nested too deeply"
     else:
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
-    found = InternalError("unexpected", reason, hint="HOLOGRAM_TRACEBACK=1 shows where it happened; please report it")
-    found.__cause__ = error
-    return found
+    wrapped = InternalError("unexpected", reason, hint="HOLOGRAM_TRACEBACK=1 shows where it happened; please report it")
+    wrapped.__cause__ = error
+    return wrapped
 
 
 def usage_error(error: click.ClickException) -> UsageError:

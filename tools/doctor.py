@@ -50,27 +50,27 @@ def _found(status: Status) -> list[dict[str, Any]]:
     """Each device of a kind: what it is, the version of its driver, and its limits."""
     from hologram.runtime.devices import open_device
 
-    found: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     for number in range(status.count if status.name != "cpu" else 0):
         name = f"{status.name}:{number}"
         try:
             device = open_device(name)
         except DeviceError as error:
-            found.append({"name": name, "error": error.message})
+            entries.append({"name": name, "error": error.message})
             continue
         limits = {**vars(device.limits), "features": sorted(device.limits.features)}
         about = {"name": name, "title": device.title, "version": device.version, "gpu": device.is_gpu}
-        found.append({**about, "limits": limits})
-    return found
+        entries.append({**about, "limits": limits})
+    return entries
 
 
 def _host() -> dict[str, Any]:
     from hologram.support.host_target import host_target, llvm_binding
 
-    found = host_target()
+    host = host_target()
     version = ".".join(str(n) for n in llvm_binding().llvm_version_info)
-    features = [f[1:] for f in found.features.split(",") if f.startswith("+")]
-    return {"llvm": version, "triple": found.triple, "cpu": found.cpu, "features": features}
+    features = [f[1:] for f in host.features.split(",") if f.startswith("+")]
+    return {"llvm": version, "triple": host.triple, "cpu": host.cpu, "features": features}
 
 
 def _threads() -> dict[str, Any]:

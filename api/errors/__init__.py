@@ -187,8 +187,8 @@ def where_of(op: Operation) -> Where | None:
 
     node: Operation | None = op
     while node is not None:
-        if (found := first(node.location)) is not None:
-            return found
+        if (where := first(node.location)) is not None:
+            return where
         node = node.parent_op()
     return None
 

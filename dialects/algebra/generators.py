@@ -112,9 +112,9 @@ class GeneratorOp(RingResultOp):
 def _row(name: str, operands: str, meaning: str, *, commutative: bool = False) -> type[Any]:
     """Make the op class of a generator whose operands and result are elements of one ring."""
     names = operands.split()
-    shown = ", ".join("%" + o for o in names)
+    ssa_names = ", ".join("%" + o for o in names)
     fields = described(
-        f"algebra.{name}", meaning, f"%r = algebra.{name} {shown} : !torus.coord", __name__, FUNCTION=name
+        f"algebra.{name}", meaning, f"%r = algebra.{name} {ssa_names} : !torus.coord", __name__, FUNCTION=name
     )
     traits = [Commutative()] if commutative else []
     return member(GeneratorOp, name.capitalize() + "Op", fields, traits, {operand: operand_def() for operand in names})

@@ -32,18 +32,18 @@ class FreeClasses:
     def runs(self) -> list[range]:
         """The runs of neighbouring free classes, in ascending order."""
         numbered = groupby(enumerate(sorted(self._free)), lambda pair: pair[1] - pair[0])
-        found = [[c for _, c in run] for _, run in numbered]
-        return [range(run[0], run[-1] + 1) for run in found]
+        groups = [[c for _, c in run] for _, run in numbered]
+        return [range(run[0], run[-1] + 1) for run in groups]
 
     def take(self, count: int) -> range | None:
         """Takes a run of `count` classes; None where there is none."""
         if count == 1 and self._free:
             only = self._free.pop()
             return range(only, only + 1)
-        found = next((run for run in self.runs if len(run) >= count), None)
-        if found is None:
+        first_fit = next((run for run in self.runs if len(run) >= count), None)
+        if first_fit is None:
             return None
-        taken = found[:count]
+        taken = first_fit[:count]
         self._free = [c for c in self._free if c not in taken]
         return taken
 

@@ -55,10 +55,10 @@ class ConstantPower(RewritePattern):
         element = Transform(mirror=True)
         if (power := _POWERS.get(type(op))) is not None:
             k = op.operands[1]
-            found = constants_of(k)
-            if found is None or (found != found[0]).any():
+            exponents = constants_of(k)
+            if exponents is None or (exponents != exponents[0]).any():
                 return
-            element = Transform.power(power, signed(int(found[0]), k))
+            element = Transform.power(power, signed(int(exponents[0]), k))
         rebuild(rewriter, op, ops.TransformOp.of(element, op.operands[0]))
 
 

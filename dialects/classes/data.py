@@ -90,8 +90,8 @@ class LabelOp(ShapedOp):
 
     def verify_(self) -> None:
         self.verify_elements()
-        given, found = shape_of(self.c.type), shape_of(self.result.type)
-        fits = element_of(self.result.type) == i8 and compatible(given, found[:-1]) and found[-1:] == (LABEL_BYTES,)
+        given, shape = shape_of(self.c.type), shape_of(self.result.type)
+        fits = element_of(self.result.type) == i8 and compatible(given, shape[:-1]) and shape[-1:] == (LABEL_BYTES,)
         self.verify_result(self.result.type if fits else TensorType(i8, [*given, LABEL_BYTES]))
 
 

@@ -84,8 +84,8 @@ class PlacedOp(IRDLOperation):
     @property
     def limits(self) -> list[tuple[str, SSAValue, int]]:
         """The class and the page: name, value, and the first number that is too large for it."""
-        found = [("class", self.c, CLASS_COUNT - self.class_count + 1)]
-        return found if self.page is None else [*found, ("page", self.page, PAGES_PER_CLASS)]
+        limits = [("class", self.c, CLASS_COUNT - self.class_count + 1)]
+        return limits if self.page is None else [*limits, ("page", self.page, PAGES_PER_CLASS)]
 
     @property
     def checked(self) -> list[tuple[str, SSAValue, int]]:
@@ -97,11 +97,11 @@ class PlacedOp(IRDLOperation):
         """The bytes of class memory that it takes, if they are known."""
         if self.checked:
             return None
-        found = [constants_of(value) for _, value, _ in self.limits]
+        constants = [constants_of(value) for _, value, _ in self.limits]
         steps = (BYTES_PER_CLASS, BYTES_PER_PAGE)
-        if any(n is None for n in found):
+        if any(n is None for n in constants):
             return None
-        start = sum(int(cast("Any", n)[0]) * step for n, step in zip(found, steps, strict=False))
+        start = sum(int(cast("Any", n)[0]) * step for n, step in zip(constants, steps, strict=False))
         return range(start, start + self.bytes)
 
     def verify_(self) -> None:

@@ -117,11 +117,11 @@ class TensorOp(IRDLOperation, HasCanonicalizationPatternsInterface):
                     hint="convert with hologram.cast",
                 )
 
-    def verify_shape(self, found: Sequence[int], expected: Sequence[int]) -> None:
+    def verify_shape(self, actual: Sequence[int], expected: Sequence[int]) -> None:
         """The shapes may be equal at run time."""
-        if not compatible(found, expected):
+        if not compatible(actual, expected):
             raise VerifyError(
-                "hologram-shape", f"'{self.name}' needs shape {show_shape(expected)}, found {show_shape(found)}"
+                "hologram-shape", f"'{self.name}' needs shape {show_shape(expected)}, found {show_shape(actual)}"
             )
 
     def axis_in(self, axis: int, rank: int) -> None:
@@ -150,10 +150,10 @@ class TensorOp(IRDLOperation, HasCanonicalizationPatternsInterface):
     def parse(cls, parser: Parser) -> Self:
         properties = cls.parse_head(parser)
         start = parser.pos
-        found = parser.parse_optional_undelimited_comma_separated_list(
+        unresolved = parser.parse_optional_undelimited_comma_separated_list(
             parser.parse_optional_unresolved_operand, parser.parse_unresolved_operand
         )
-        names = [] if found is None else found
+        names = [] if unresolved is None else unresolved
         sizes: list[UnresolvedOperand] = []
         if parser.parse_optional_keyword("sizes") is not None:
             sizes = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_unresolved_operand)

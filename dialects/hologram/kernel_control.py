@@ -308,9 +308,9 @@ class ReturnOp(IRDLOperation):
         parent: Any = self.parent_op()
         while parent is not None and parent.name not in ("hologram.kernel", "hologram.function"):
             parent = parent.parent_op()
-        found = [] if self.value is None else [self.value.type]
+        returned = [] if self.value is None else [self.value.type]
         wanted = [] if parent is None else list(parent.function_type.outputs)
-        if found != wanted:
+        if returned != wanted:
             raise VerifyError(
-                "hologram-return-type", f"this returns {show_types(found)}, and should {show_types(wanted)}"
+                "hologram-return-type", f"this returns {show_types(returned)}, and should {show_types(wanted)}"
             )

@@ -75,9 +75,9 @@ class ConstantOp(IRDLOperation, HasFolderInterface):
         printer.print_attribute(self.value)
 
     def verify_(self) -> None:
-        found = self.value.get_type()
-        if found != self.result.type:
-            raise VerifyError("hologram-constant-type", f"the value has type {found}, the result {self.result.type}")
+        actual = self.value.get_type()
+        if actual != self.result.type:
+            raise VerifyError("hologram-constant-type", f"the value has type {actual}, the result {self.result.type}")
 
     def fold(self) -> tuple[Attribute, ...]:
         return (self.value,)
@@ -194,10 +194,10 @@ class BroadcastOp(TensorOp):
         return self.given_sizes(self.sizes, sizes)
 
     def requirements(self, sizes: SizesOf) -> list[Requirement]:
-        found, result = sizes(self.x), self.result_sizes(sizes)
+        x_sizes, result = sizes(self.x), self.result_sizes(sizes)
         return [
             Requirement(result[axis], "==", size)
-            for axis, size, static in zip(self.result_axes, found, shape_of(self.x), strict=True)
+            for axis, size, static in zip(self.result_axes, x_sizes, shape_of(self.x), strict=True)
             if static != 1
         ]
 
@@ -291,8 +291,8 @@ class TransposeOp(TensorOp):
         self.verify_same_element(self.x)
 
     def result_sizes(self, sizes: SizesOf) -> Sizes:
-        found = sizes(self.x)
-        return [found[a] for a in integers(self.permutation)]
+        x_sizes = sizes(self.x)
+        return [x_sizes[a] for a in integers(self.permutation)]
 
     def evaluate(self, *operands: Array) -> Array:
         return operands[0].transpose(integers(self.permutation))
@@ -447,8 +447,8 @@ class GatherOp(TensorOp):
         self.verify_same_element(self.x)
 
     def result_sizes(self, sizes: SizesOf) -> Sizes:
-        axis, found = self.axis.value.data, sizes(self.x)
-        return [*found[:axis], *sizes(self.indices), *found[axis + 1 :]]
+        axis, x_sizes = self.axis.value.data, sizes(self.x)
+        return [*x_sizes[:axis], *sizes(self.indices), *x_sizes[axis + 1 :]]
 
     def evaluate(self, *operands: Array) -> Array:
         return reference.gather(*operands, axis=self.axis.value.data)

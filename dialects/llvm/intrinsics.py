@@ -350,13 +350,13 @@ class AssumeOp(IRDLOperation):
 
     def bundles(self) -> list[tuple[str, Sequence[SSAValue]]]:
         """The tag and values of each bundle."""
-        found: list[tuple[str, Sequence[SSAValue]]] = []
+        bundles: list[tuple[str, Sequence[SSAValue]]] = []
         values, start = self.op_bundle_operands, 0
         tags = () if self.op_bundle_tags is None else cast("ArrayAttr[StringAttr]", self.op_bundle_tags).data
         for tag, size in zip(tags, cast("Any", self.op_bundle_sizes).get_values(), strict=True):
-            found.append((tag.data, values[start : start + size]))
+            bundles.append((tag.data, values[start : start + size]))
             start += size
-        return found
+        return bundles
 
     @classmethod
     def parse(cls, parser: Parser) -> AssumeOp:

@@ -116,10 +116,10 @@ def _field(type: Attribute, position: Sequence[int]) -> Attribute | None:
 
 
 def _field_or_error(parser: Parser, type: Attribute, position: Sequence[int]) -> Attribute:
-    found = _field(type, position)
-    if found is None:
+    field = _field(type, position)
+    if field is None:
         parse_error(parser, "llvm-aggregate-position", f"{type} has nothing at position {list(position)}")
-    return found
+    return field
 
 
 def _parse_position(parser: Parser) -> list[int]:

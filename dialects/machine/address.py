@@ -69,8 +69,8 @@ class AddressAttr(ParametrizedAttribute):
     @property
     def space(self) -> str | None:
         """The memory space; None for a pointer, whose own type says it."""
-        found = self.object
-        return "class" if self.base.data == PHI else None if found is None else OBJECTS[found[0]]
+        base_object = self.object
+        return "class" if self.base.data == PHI else None if base_object is None else OBJECTS[base_object[0]]
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
@@ -88,12 +88,12 @@ class AddressAttr(ParametrizedAttribute):
         printer.print_string(f"<{self.base.data}, {index}{self.bytes}>")
 
     def verify(self) -> None:
-        found = self.object
-        if found is None and self.base.data not in (POINTER, PHI):
+        base_object = self.object
+        if base_object is None and self.base.data not in (POINTER, PHI):
             raise VerifyError("machine-address-base", f"'{self.base.data}' is no object of the machine form")
-        if found is not None and found[0] == "c" and found[1] >= CLASSES:
+        if base_object is not None and base_object[0] == "c" and base_object[1] >= CLASSES:
             raise VerifyError(
-                "machine-class-range", f"there is no class {found[1]}", hint=f"classes go from 0 to {CLASSES - 1}"
+                "machine-class-range", f"there is no class {base_object[1]}", hint=f"classes go from 0 to {CLASSES - 1}"
             )
         if not -(1 << 63) <= self.bytes < 1 << 63:
             raise VerifyError("machine-offset-range", f"the byte offset {self.bytes} does not fit into 64 bits")

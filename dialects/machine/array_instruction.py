@@ -75,15 +75,15 @@ class ArrayInstructionOp(IRDLOperation):
         kinds = {s.name: s.kind for s in self.FORM.settings}
         given = [n for n in definition.properties if n in self.properties and n != "operandSegmentSizes"]
         properties = {name: self.properties[name] for name in given}
-        made = self.ATLAS.build(
+        op = self.ATLAS.build(
             operands=[list(values[name]) for name, _ in definition.operands],
             result_types=[[]],
             properties=properties,
             attributes={name: UnitAttr() for name, kind in kinds.items() if kind == "mark" and name in self.properties},
             regions=[regions.get(name) or Region() for name, _ in definition.regions],
         )
-        made.location = self.location
-        return made
+        op.location = self.location
+        return op
 
     # Verification
 
@@ -145,8 +145,8 @@ class ArrayInstructionOp(IRDLOperation):
                 printer.print_string(f" {name}(")
                 printer.print_list(operands, operand)
                 printer.print_string(")")
-        shown = {k: v for k, v in self.properties.items() if k not in self.FORM.groups}
-        printer.print_op_attributes(shown | self.attributes)
+        properties = {k: v for k, v in self.properties.items() if k not in self.FORM.groups}
+        printer.print_op_attributes(properties | self.attributes)
         print_types(printer, self)
 
 

@@ -78,10 +78,10 @@ class ArraysBuilder:
         self.holds |= dict.fromkeys(names, value)
 
     def _line(self, line: ArrayLine) -> Operation:
-        made = ARRAY_INSTRUCTIONS[line.name]
-        properties = dict(array_properties(made.FORM, line))
+        op_class = ARRAY_INSTRUCTIONS[line.name]
+        properties = dict(array_properties(op_class.FORM, line))
         groups = [[self._operand(name, line) for name in group] for group in line.groups]
-        return made(groups, properties)
+        return op_class(groups, properties)
 
     def _operand(self, name: str, line: ArrayLine) -> str | SSAValue:
         if name[0] not in "rp":
@@ -101,17 +101,17 @@ class ArraysBuilder:
 
 def array_properties(form: ArrayForm, line: ArrayLine) -> Sequence[tuple[str, Attribute]]:
     """The properties of a line, by name."""
-    found: list[tuple[str, Attribute]] = []
+    properties: list[tuple[str, Attribute]] = []
     if form.choice is not None:
         word = StringAttr(line.choice) if form.choice.is_instruction else KindAttr(Kind(line.choice))
-        found.append((form.choice.name, word))
-    found += [(name, DTypeAttr.of(DTYPES[t])) for name, t in zip(form.types, line.types, strict=False)]
+        properties.append((form.choice.name, word))
+    properties += [(name, DTypeAttr.of(DTYPES[t])) for name, t in zip(form.types, line.types, strict=False)]
     for setting, value in zip(form.settings, line.settings, strict=True):
         if value is not None:
             to_attribute = _SETTINGS[setting.kind][0]
             held = ArrayAttr(map(to_attribute, cast("Any", value))) if setting.is_list else to_attribute(value)
-            found.append((setting.name, held))
-    return found
+            properties.append((setting.name, held))
+    return properties
 
 
 _Both: TypeAlias = tuple[Callable[[Any], Attribute], Callable[[Any], Any]]

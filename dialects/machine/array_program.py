@@ -46,9 +46,9 @@ class TempOp(IRDLOperation):
     sizes = prop_def(ArrayAttr[Attribute])
 
     def __init__(self, dtype: str | DType, sizes: Sequence[int | str]):
-        found = DTYPES[dtype] if isinstance(dtype, str) else dtype
+        element = DTYPES[dtype] if isinstance(dtype, str) else dtype
         parts = [StringAttr(s) if isinstance(s, str) else IntAttr(s) for s in sizes]
-        super().__init__(properties={"element": DTypeAttr.of(found), "sizes": ArrayAttr[Attribute](parts)})
+        super().__init__(properties={"element": DTypeAttr.of(element), "sizes": ArrayAttr[Attribute](parts)})
 
     @property
     def shape(self) -> list[int | str]:
@@ -115,18 +115,18 @@ class ArraysOp(HeaderOp):
 
     def arrays(self) -> dict[str, MemRefType[Attribute]]:
         """The type of each array by its name."""
-        found = {f"buf{n}": array.memref for n, array in enumerate(self.buffers)}
-        return found | {f"temp{n}": op.type for n, op in enumerate(self.temporaries)}
+        buffers = {f"buf{n}": array.memref for n, array in enumerate(self.buffers)}
+        return buffers | {f"temp{n}": op.type for n, op in enumerate(self.temporaries)}
 
     def held(self) -> dict[SSAValue, DType]:
         """The type of what each register holds."""
-        found: dict[SSAValue, DType] = dict(zip(self.body.block.args, self.scalars, strict=True))
-        return found | {op.results[0]: op.dtype() for op in self.body.block.ops if isinstance(op, InstructionOp)}
+        dtypes: dict[SSAValue, DType] = dict(zip(self.body.block.args, self.scalars, strict=True))
+        return dtypes | {op.results[0]: op.dtype() for op in self.body.block.ops if isinstance(op, InstructionOp)}
 
     def function(self, name: str) -> FuncOp | None:
         """The function of a name."""
-        found = SymbolTable.lookup_symbol(self, name)
-        return found if isinstance(found, FuncOp) else None
+        op = SymbolTable.lookup_symbol(self, name)
+        return op if isinstance(op, FuncOp) else None
 
     # Syntax
 

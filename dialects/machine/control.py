@@ -233,13 +233,13 @@ def unplaced(type: Register) -> Register:
     return type.__class__(None, type.width)
 
 
-def check_registers(what: str, declared: Sequence[Register], found: Sequence[Attribute]) -> None:
+def check_registers(what: str, declared: Sequence[Register], actual: Sequence[Attribute]) -> None:
     """Values fit a function's header: their registers, or their widths where they have none yet."""
-    fits = len(declared) == len(found) and all(f in (d, unplaced(d)) for d, f in zip(declared, found, strict=True))
+    fits = len(declared) == len(actual) and all(f in (d, unplaced(d)) for d, f in zip(declared, actual, strict=True))
     if not fits:
         raise VerifyError(
             "machine-signature",
-            f"{what} ({', '.join(map(str, found))}), its header says ({', '.join(map(str, declared))})",
+            f"{what} ({', '.join(map(str, actual))}), its header says ({', '.join(map(str, declared))})",
         )
 
 

@@ -166,8 +166,8 @@ class _Builder:
 
     def instruction(self, line: Line) -> Operation:
         """The operation of a line."""
-        made = INSTRUCTIONS[line.name]
-        form = made.FORM
+        op_class = INSTRUCTIONS[line.name]
+        form = op_class.FORM
         properties = _properties(line, form)
         uses: list[SSAValue] = []
         defs: list[Register] = []
@@ -181,7 +181,7 @@ class _Builder:
                     defs.append(type)
                 else:
                     uses.append(self._read(type))
-        return made.create(operands=uses, result_types=defs, properties=properties)
+        return op_class.create(operands=uses, result_types=defs, properties=properties)
 
 
 def _constant(line: Line) -> Operation:
@@ -191,23 +191,23 @@ def _constant(line: Line) -> Operation:
 
 def _properties(line: Line, form: Form) -> dict[str, Attribute]:
     """Return the properties of an instruction: all of it that is no register."""
-    found: dict[str, Attribute] = {name: held(dtype) for name, dtype in zip(form.types, line.types, strict=True)}
+    properties: dict[str, Attribute] = {name: held(dtype) for name, dtype in zip(form.types, line.types, strict=True)}
     for modifier, choice in zip(form.modifiers, line.modifiers, strict=True):
         if choice:
-            found[modifier.name] = StringAttr(choice)
+            properties[modifier.name] = StringAttr(choice)
     for field, operand in zip(form.fields, line.operands, strict=True):
         match operand:
             case Address():
-                found[field.name] = AddressAttr(operand.base, operand.index is not None, operand.offset)
+                properties[field.name] = AddressAttr(operand.base, operand.index is not None, operand.offset)
             case str():
-                found[field.name] = StringAttr(operand)
+                properties[field.name] = StringAttr(operand)
             case _ if field.kind == "constant":
-                found[field.name] = constant_attribute(operand, DTYPES[line.types[0]])
+                properties[field.name] = constant_attribute(operand, DTYPES[line.types[0]])
             case _ if field.kind == "immediate":
-                found[field.name] = IntegerAttr(operand, i64)
+                properties[field.name] = IntegerAttr(operand, i64)
             case _:
                 pass
-    return found
+    return properties
 
 
 def _slots(type: Attribute) -> list[int]:

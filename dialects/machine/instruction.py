@@ -124,11 +124,11 @@ class InstructionOp(IRDLOperation):
                     hint="it takes " + ", ".join(n for n in DTYPES if n in allowed),
                 )  # fmt: skip
         for modifier in self.FORM.modifiers:
-            if (found := self.modifier(modifier.name)) not in modifier.choices:
+            if (choice := self.modifier(modifier.name)) not in modifier.choices:
                 choices = [c for c in modifier.choices if c]
                 raise VerifyError(
-                    "machine-modifier", f"'{self.name}' has no {modifier.name} '{found}'",
-                    hint=did_you_mean(found, choices) or f"it takes {' '.join(choices)}",
+                    "machine-modifier", f"'{self.name}' has no {modifier.name} '{choice}'",
+                    hint=did_you_mean(choice, choices) or f"it takes {' '.join(choices)}",
                 )  # fmt: skip
         self._verify_immediates()
         self._verify_registers()
@@ -185,14 +185,14 @@ class InstructionOp(IRDLOperation):
                 wanted += [RegType()] * self.registers(field)
         self._verify_list("reads", wanted, self.operand_types)
 
-    def _verify_list(self, verb: str, expected: Sequence[Register], found: Sequence[Attribute]) -> None:
+    def _verify_list(self, verb: str, expected: Sequence[Register], actual: Sequence[Attribute]) -> None:
         def kinds(types: Sequence[Attribute]) -> list[tuple[type[Attribute], int]]:
             return [(type(t), cast("Register", t).width) for t in types]
 
-        if kinds(expected) != kinds(found):
+        if kinds(expected) != kinds(actual):
             raise VerifyError(
                 "machine-registers",
-                f"'{self.name}' {verb} ({', '.join(map(str, expected))}), found ({', '.join(map(str, found))})",
+                f"'{self.name}' {verb} ({', '.join(map(str, expected))}), found ({', '.join(map(str, actual))})",
             )
 
     # Syntax
@@ -349,13 +349,13 @@ def make_instruction(form: Form, doc: str) -> type[InstructionOp]:
 
 
 def _make() -> dict[str, type[InstructionOp]]:
-    found: dict[str, type[InstructionOp]] = {}
+    op_classes: dict[str, type[InstructionOp]] = {}
     for op in Atlas.operations:
         form = form_of(op)
         if form is not None:
             doc = inspect.getdoc(op) or ""
-            found[form.name] = make_instruction(form, doc.partition("\n\nExample")[0])
-    return found
+            op_classes[form.name] = make_instruction(form, doc.partition("\n\nExample")[0])
+    return op_classes
 
 
 INSTRUCTIONS: dict[str, type[InstructionOp]] = _make()

@@ -100,10 +100,10 @@ class HeaderOp(IRDLOperation):
     def misplaced(self) -> tuple[str, str] | None:
         """The registers that the scalars arrive in and those that they need, if these are of other kinds."""
         expected = [register_type(t) for t in self.scalars]
-        found = [cast("Register", t) for t in self.body.blocks[0].arg_types]
-        if [(type(t), t.width) for t in expected] == [(type(t), t.width) for t in found]:
+        actual = [cast("Register", t) for t in self.body.blocks[0].arg_types]
+        if [(type(t), t.width) for t in expected] == [(type(t), t.width) for t in actual]:
             return None
-        return ", ".join(map(str, found)), ", ".join(map(str, expected))
+        return ", ".join(map(str, actual)), ", ".join(map(str, expected))
 
     def print_header(self, printer: Printer) -> None:
         """Prints the name and the parameters."""
@@ -246,15 +246,15 @@ def _first(label: LabelOp) -> Operation:
 
 def _verify_objects(op: InstructionOp, symbol: str, counts: dict[str, int]) -> None:
     for name, given in op.properties.items():
-        found = given.object if isinstance(given, AddressAttr) else None
+        base_object = given.object if isinstance(given, AddressAttr) else None
         if name == "pool" and isinstance(given, StringAttr):
             known = object_of(given.data)
-            found = known if known is not None and known[0] == "pool" else ("pool", counts["pool"])
-        if found is not None and found[0] in counts and found[1] >= counts[found[0]]:
+            base_object = known if known is not None and known[0] == "pool" else ("pool", counts["pool"])
+        if base_object is not None and base_object[0] in counts and base_object[1] >= counts[base_object[0]]:
             raise VerifyError(
                 "machine-object-undeclared",
-                f"'{symbol}' declares no {found[0]}{found[1]}",
-                hint=f"it has {counts[found[0]]} of them, counted from 0",
+                f"'{symbol}' declares no {base_object[0]}{base_object[1]}",
+                hint=f"it has {counts[base_object[0]]} of them, counted from 0",
                 where=where_of(op),
             )
 

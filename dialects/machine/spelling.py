@@ -34,33 +34,33 @@ def _joined(form: Form) -> list[str]:
 @cache
 def spellings() -> dict[str, list[Spelling]]:
     """Every text that an instruction's mnemonic may start with; several instructions may share one (`mov`)."""
-    found: dict[str, list[Spelling]] = {name: [Spelling(name)] for name in CONTROL}
+    by_text: dict[str, list[Spelling]] = {name: [Spelling(name)] for name in CONTROL}
     for form in FORMS.values():
         joined = _joined(form)
         choices = [next(m.choices for m in form.modifiers if m.name == name) for name in joined]
         for values in product(*choices):
             pairs = tuple(zip(joined, values, strict=True))
             text = (form.spelling or form.name).format(**dict(pairs))
-            found.setdefault(text, []).append(Spelling(form.name, pairs))
+            by_text.setdefault(text, []).append(Spelling(form.name, pairs))
         if joined:
-            found.setdefault(form.name, []).append(Spelling(form.name))
+            by_text.setdefault(form.name, []).append(Spelling(form.name))
     for form in ARRAY_FORMS.values():
-        found.setdefault(form.name, []).append(Spelling(form.name))
+        by_text.setdefault(form.name, []).append(Spelling(form.name))
         if (choice := form.choice) is not None:
             words = {c: c for c in choice.choices} | dict(choice.aliases)
             for word, chosen in words.items():
                 spelling = Spelling(form.name, ((choice.name, chosen),))
-                found.setdefault(f"{form.name}.{word}", []).append(spelling)
-    return found
+                by_text.setdefault(f"{form.name}.{word}", []).append(spelling)
+    return by_text
 
 
 @cache
 def _aliases() -> dict[str, list[Spelling]]:
     """The same without dots, underscores and case: `ReduceAdd`, `BarSync` and `MOV_IMM` of backends.md."""
-    found: dict[str, list[Spelling]] = {}
+    aliases: dict[str, list[Spelling]] = {}
     for text, named in spellings().items():
-        found.setdefault(_plain(text), named)
-    return found
+        aliases.setdefault(_plain(text), named)
+    return aliases
 
 
 def _plain(text: str) -> str:

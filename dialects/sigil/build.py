@@ -56,13 +56,13 @@ def block_of(body: Body, locate: Locate) -> Block:
     known: dict[Target, TargetAttr] = {}
     blocks: dict[int, Block] = {}
     while order:
-        made: list[Operation] = []
+        ops: list[Operation] = []
         inner = order.pop()
         for node in inner:
             op = _operation(node, known, blocks)
             op.location = locate(node.place)
-            made.append(op)
-        blocks[id(inner)] = Block(made)
+            ops.append(op)
+        blocks[id(inner)] = Block(ops)
     return blocks[id(body)]
 
 

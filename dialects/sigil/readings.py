@@ -36,8 +36,8 @@ def _call(leaf: Leaf, around: Element) -> str:
     name = f"{leaf.generator}.{leaf.variant}" if leaf.variant else leaf.generator
     numbers = [image(around, s.class_) for s in leaf.target.leaves]
     if leaf.target.form == RANGE:
-        found = (f"{first}..{last}" if last > first else str(first) for first, last in runs(numbers))
-        return f"{name} {','.join(found)}"
+        ranges = (f"{first}..{last}" if last > first else str(first) for first, last in runs(numbers))
+        return f"{name} {','.join(ranges)}"
     pages = ["" if s.page is None else f"@{s.page}" for s in leaf.target.sigils]
     shape = leaf.target.shape
     return f"{name} {shape.format(*(f'{n}{p}' for n, p in zip(numbers, pages, strict=True)))}"

@@ -56,7 +56,7 @@ class Tokens:
         self.list = self._split()
 
     def _split(self) -> list[Token]:
-        text, found, at = self.text, list[Token](), 0
+        text, tokens, at = self.text, list[Token](), 0
         match, end = _TOKEN.match, len(text)
         while at < end:
             piece = match(text, at)
@@ -72,11 +72,11 @@ class Tokens:
                 continue
             word = piece[0]
             if kind == "word":
-                found.append(Token(_KINDS.get(word) or self._variant(word, start, found), word, start))
+                tokens.append(Token(_KINDS.get(word) or self._variant(word, start, tokens), word, start))
             else:
-                found.append(Token(word if kind == "mark" else kind, word, start))
-        found.append(Token("end", "", end))
-        return found
+                tokens.append(Token(word if kind == "mark" else kind, word, start))
+        tokens.append(Token("end", "", end))
+        return tokens
 
     def at(self, offset: int, width: int = 1) -> dict[str, Any]:
         """The arguments by which a CircuitError names a place of the text."""
@@ -102,10 +102,10 @@ class Tokens:
         short = digits.lstrip("0") or "0"
         value = int(short) if len(short) <= MAX_DIGITS else None
         if value is None or (end is not None and value >= end):
-            shown = short if len(short) < 20 else f"of {len(short)} digits"
+            text = short if len(short) < 20 else f"of {len(short)} digits"
             limit = f"0 to {end - 1}" if end is not None else f"{MAX_DIGITS} digits"
             place = self.at(token.offset, len(token.text))
-            raise CircuitError("circuit-number", f"{what} is {shown}, out of the range of {limit}", **place)
+            raise CircuitError("circuit-number", f"{what} is {text}, out of the range of {limit}", **place)
         return value
 
 

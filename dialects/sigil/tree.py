@@ -112,9 +112,9 @@ def _resolved(leaf: Leaf, around: Element) -> Body:
 
 def _plain(target: Target, around: Element) -> Iterator[Target]:
     moved = [*target.moved(around)]
-    for found in moved:
-        one = found.form == RANGE and found.sigils[0] == found.sigils[1]
-        yield single(found.sigils[0].number) if one and len(moved) > 1 else found
+    for image in moved:
+        one = image.form == RANGE and image.sigils[0] == image.sigils[1]
+        yield single(image.sigils[0].number) if one and len(moved) > 1 else image
 
 
 def print_circuit(body: Body) -> str:
@@ -145,16 +145,16 @@ def _sequence(body: Body, last: bool) -> list[str | tuple[Node, bool]]:
     """The work that prints a sequence, the first part last. `last`: a closing parenthesis or the end follows it."""
     if last and len(body) == 1 and isinstance(body[0], Par):
         return _branches(body[0])
-    found: list[str | tuple[Node, bool]] = []
+    parts: list[str | tuple[Node, bool]] = []
     for number, node in enumerate(reversed(body)):
-        found += [(node, last and number == 0), " . "]
-    return found[:-1]
+        parts += [(node, last and number == 0), " . "]
+    return parts[:-1]
 
 
 def _branches(par: Par) -> list[str | tuple[Node, bool]]:
-    found: list[str | tuple[Node, bool]] = []
+    parts: list[str | tuple[Node, bool]] = []
     for number, branch in enumerate(reversed(par.branches)):
         alone = len(branch) == 1 and isinstance(branch[0], Par)
-        found += _sequence(branch, number == 0 and not alone)
-        found.append(" || ")
-    return found[:-1]
+        parts += _sequence(branch, number == 0 and not alone)
+        parts.append(" || ")
+    return parts[:-1]

@@ -65,8 +65,8 @@ def _reduce(body: Body) -> Body:
                 del done[-len(rule) :]
                 left += reversed(_replaced(RULES[rule], matched, page))
                 break
-    found = [node for _, _, nodes in done for node in nodes]
-    return found or [Leaf("mark", single(0), place=_place(body))]
+    reduced = [node for _, _, nodes in done for node in nodes]
+    return reduced or [Leaf("mark", single(0), place=_place(body))]
 
 
 def _entry(node: Body) -> Entry:

@@ -85,11 +85,11 @@ class RingOp(TensorOp, HasFolderInterface):
         """All values, and the results, are scalars, or vectors or tensors of one shape."""
         expected = self.results[0].type
         for value in (*values, *self.results):
-            found = value.type
-            if _form(found) != _form(expected) or not compatible(places(found), places(expected)):
+            actual = value.type
+            if _form(actual) != _form(expected) or not compatible(places(actual), places(expected)):
                 raise VerifyError(
                     "torus-form",
-                    f"'{self.name}' needs scalars, or vectors or tensors of one shape, found {found} and {expected}",
+                    f"'{self.name}' needs scalars, or vectors or tensors of one shape, found {actual} and {expected}",
                 )
 
     def verify_integers(self, *values: SSAValue) -> None:
@@ -106,9 +106,9 @@ class RingOp(TensorOp, HasFolderInterface):
         """All values are elements of one ring, which is given back."""
         types = [element_of(v.type) for v in values]
         if not isinstance(first := types[0], RingType) or any(t != first for t in types):
-            shown = " and ".join(dict.fromkeys(map(str, types)))
+            text = " and ".join(dict.fromkeys(map(str, types)))
             raise VerifyError(
-                "torus-ring", f"'{self.name}' needs elements of one ring, found {shown}",
+                "torus-ring", f"'{self.name}' needs elements of one ring, found {text}",
                 hint="coordinates are !torus.coord, residues !algebra.residue<m>",
             )  # fmt: skip
         return first.ring

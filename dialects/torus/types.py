@@ -134,9 +134,9 @@ class ElementsAttr(ParametrizedAttribute):
             )  # fmt: skip
         for value in self.values:
             if not ring.contains(value.data):
-                shown = _shown(ring, value.data)
+                text = _shown(ring, value.data)
                 moduli = " and ".join(map(str, ring.moduli))
-                raise VerifyError("torus-elements-range", f"{shown} is no element for modulus {moduli}")
+                raise VerifyError("torus-elements-range", f"{text} is no element for modulus {moduli}")
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
@@ -182,8 +182,8 @@ def parse_elements(parser: AttrParser) -> Callable[[Attribute], ArrayAttr[IntAtt
         for parts in elements:
             fits = ring is None or len(parts) == len(ring.moduli)
             if not fits or min(parts) < 0 or ring is not None and max(parts) >> ring.width:
-                shown = parts if len(parts) > 1 else ", ".join(map(str, parts))
-                parse_error(parser, "torus-element", f"{shown} is no element of {element_of(type)}", at=start)
+                text = parts if len(parts) > 1 else ", ".join(map(str, parts))
+                parse_error(parser, "torus-element", f"{text} is no element of {element_of(type)}", at=start)
             values.append(next(iter(parts)) if ring is None else ring.pack(*parts))
         return ArrayAttr([IntAttr(v) for v in values])
 

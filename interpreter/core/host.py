@@ -290,8 +290,8 @@ def splat(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
 
 def get_global(machine: Machine, op: memref.GetGlobalOp, args: list[Any]) -> Sequence[Value]:
     """The memory of a constant; a constant is read only."""
-    found = machine.symbol(op.name_.string_value())
-    value = found.initial_value if isinstance(found, memref.GlobalOp) else None
+    symbol = machine.symbol(op.name_.string_value())
+    value = symbol.initial_value if isinstance(symbol, memref.GlobalOp) else None
     if not is_dense(value):
         raise InputError(
             "interpreter-global", f"'{op.name_.string_value()}' is no global with an initial value", where=where_of(op)

@@ -64,8 +64,8 @@ class Machine:
         if self._symbols is None:
             self._symbols = {}
             for op in self.module.walk():
-                found = op.properties.get("sym_name") or op.attributes.get("sym_name")
-                self._symbols.setdefault(found.data if isinstance(found, StringAttr) else "", op)
+                sym_name = op.properties.get("sym_name") or op.attributes.get("sym_name")
+                self._symbols.setdefault(sym_name.data if isinstance(sym_name, StringAttr) else "", op)
         return self._symbols.get(name)
 
     def step(self, op: Operation) -> None:

@@ -122,8 +122,8 @@ def from_caller(given: Any, type: Attribute, what: str) -> Value:
         )
     shape = static_shape(type)
     if len(shape) != array.ndim or any(a != DYNAMIC_INDEX and a != b for a, b in zip(shape, array.shape, strict=True)):
-        shown = ", ".join("?" if n == DYNAMIC_INDEX else str(n) for n in shape)
-        raise InputError("interpreter-argument-shape", f"{what} must have shape ({shown}), found {array.shape}")
+        expected = ", ".join("?" if n == DYNAMIC_INDEX else str(n) for n in shape)
+        raise InputError("interpreter-argument-shape", f"{what} must have shape ({expected}), found {array.shape}")
     return Buffer(array if array.dtype == dtype.numpy else array.view(dtype.numpy))
 
 

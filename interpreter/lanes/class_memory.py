@@ -59,8 +59,8 @@ def _neighbour(batch: Batch, op: Any, pointer: Pointer, offsets: Sequence[Array]
     i = view(batch.select(i, active), U32)
     if (at := first_of(i >= class_reference.neighbour_count(U32, number))) is not None:
         raise traps.no_neighbour(op, batch.lane_name(int(active[at])), int(number[at]), int(i[at]))
-    found = class_reference.neighbour(U32, number, i).astype(np.int64)
-    moved = batch.spread(found * classes.BYTES_PER_CLASS + rest, active)
+    neighbour = class_reference.neighbour(U32, number, i).astype(np.int64)
+    moved = batch.spread(neighbour * classes.BYTES_PER_CLASS + rest, active)
     return Pointer((batch.arena,), np.zeros((), np.int64), moved)
 
 

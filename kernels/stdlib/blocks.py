@@ -184,13 +184,13 @@ def column_sum(x, column):
     while rest & 1 == 0:
         level += 1
         rest = rest >> 1
-    found = tree[level, place]
+    result = tree[level, place]
     while rest > 1:
         level += 1
         rest = rest >> 1
         if rest & 1 == 1:
-            found = tree[level, place] + found
-    return found
+            result = tree[level, place] + result
+    return result
 
 
 def greatest_of_lanes(part, value):

@@ -22,11 +22,11 @@ class Operation:
 
 def _rows(place: str, text: str) -> list[Operation]:
     """The operations of a place: `name=kernel+kernel`, or a name that its kernel has too."""
-    found: list[Operation] = []
+    operations: list[Operation] = []
     for word in text.split():
         name, _, kernels = word.partition("=")
-        found.append(Operation(place, name, tuple((kernels or name).split("+"))))
-    return found
+        operations.append(Operation(place, name, tuple((kernels or name).split("+"))))
+    return operations
 
 
 def _devices(place: str, names: str) -> list[Operation]:

@@ -94,13 +94,13 @@ class Driver:
         """The artifacts of each file."""
         if self.options.check:
             return tuple(Request(CHECKED, target) for target in self.targets)
-        found = [product.want for product in self.products]
-        found += [Request(ENTRIES, want.target) for want in found if want.form == OBJECT]
+        requests = [product.want for product in self.products]
+        requests += [Request(ENTRIES, want.target) for want in requests if want.form == OBJECT]
         if any(form.name == ARCHIVE for form in self.forms):
-            found += wants_of(self.targets)
+            requests += wants_of(self.targets)
         if self.options.header is not None:
-            found.append(outputs.ENTRIES)
-        return tuple(dict.fromkeys(found))
+            requests.append(outputs.ENTRIES)
+        return tuple(dict.fromkeys(requests))
 
     # One run
 
@@ -186,8 +186,8 @@ class Driver:
             code = self._once()
         except HologramError as error:
             code = report(error)
-        said = "done" if not code else "waiting for a change"
-        sys.stderr.write(f"{said} ({perf_counter() - start:.2f} s)\n")
+        status = "done" if not code else "waiting for a change"
+        sys.stderr.write(f"{status} ({perf_counter() - start:.2f} s)\n")
         sys.stderr.flush()
 
     def _state(self) -> object:
@@ -243,8 +243,8 @@ def statistics(outcomes: Sequence[Outcome], seconds: float) -> str:
     """Return a table of time and bytes: by file, by step and target, and in all."""
     files = [Row(o.input.program, o.seconds * 1e3, _bytes(o), _note(o)) for o in outcomes]
     steps = _steps(outcomes)
-    failed, made = sum(bool(o.error) for o in outcomes), sum(o.made > 0 for o in outcomes)
-    counts = f"{made} compiled, {len(outcomes) - made - failed} unchanged" + (f", {failed} failed" if failed else "")
+    failed, built = sum(bool(o.error) for o in outcomes), sum(o.made > 0 for o in outcomes)
+    counts = f"{built} compiled, {len(outcomes) - built - failed} unchanged" + (f", {failed} failed" if failed else "")
     head = f"{len(outcomes)} files, {counts}, in {seconds:.2f} s"
     rows = [*_table("file", files), "", *_table("step", steps)]
     return "\n".join([head, "", *rows]) + "\n"

@@ -47,10 +47,10 @@ def find_inputs(given: Sequence[str]) -> list[Input]:
 
     Each is called by as little of its path as tells it from the others.
     """
-    found: list[Input] = []
+    inputs: list[Input] = []
     for text in given:
-        found += _files(text) if text != STDIN and os.path.isdir(text) else [_single(text)]
-    unique = list({os.path.realpath(i.path) if i.path != STDIN else STDIN: i for i in reversed(found)}.values())[::-1]
+        inputs += _files(text) if text != STDIN and os.path.isdir(text) else [_single(text)]
+    unique = list({os.path.realpath(i.path) if i.path != STDIN else STDIN: i for i in reversed(inputs)}.values())[::-1]
     named = {i: i for i in unique}
     for name in _SHORTER:
         counts = Counter(name(i) for i in unique)
@@ -89,18 +89,18 @@ def _files(folder: str) -> list[Input]:
         head = Path()
     else:
         head = Path(base.name) if base.is_absolute() or base.parts[0] == ".." else base
-    found: list[Input] = []
+    inputs: list[Input] = []
     suffixes = PROGRAMS | {f".{name}" for name in plugin_names()}
     for inner in sorted(_walk(base, Path(), suffixes, frozenset())):
         if _holds_program(base / inner):
-            found.append(Input(str(base / inner), (head / inner).as_posix(), _without_suffix(inner.as_posix())))
-    if not found:
+            inputs.append(Input(str(base / inner), (head / inner).as_posix(), _without_suffix(inner.as_posix())))
+    if not inputs:
         raise InputError(
             "compile-empty-folder",
             f"the folder '{folder}' holds no program",
             hint=f"programs are files of kernels, and others that end in {', '.join(sorted(PROGRAMS))}",
         )
-    return found
+    return inputs
 
 
 def _walk(base: Path, inner: Path, suffixes: Collection[str], above: frozenset[str]) -> Iterator[Path]:
@@ -167,14 +167,14 @@ class Watched:
 
     def state(self, paths: Iterable[str]) -> dict[str, Stamp]:
         """The stamp of each file, and of all that it imports."""
-        found: dict[str, Stamp] = {}
+        stamps: dict[str, Stamp] = {}
         left = list(paths)
         while left:
             path = left.pop()
-            if path not in found:
-                found[path] = _stamp(path)
-                left += self._imported(path, found[path])
-        return found
+            if path not in stamps:
+                stamps[path] = _stamp(path)
+                left += self._imported(path, stamps[path])
+        return stamps
 
     def _imported(self, path: str, stamp: Stamp) -> list[str]:
         """The files that a file names in its imports, whether they are there or not."""

@@ -85,20 +85,20 @@ def read_input(given: Input, types: tuple[str, ...]) -> PortableSource:
 
 def failure(given: Input, error: Exception) -> Outcome:
     """The outcome of a file that can't be compiled. The message names the file as it was given."""
-    found = error if isinstance(error, HologramError) else unexpected(error)
-    if found.where is not None and found.where.file == given.name != given.path and given.path != STDIN:
-        found.where = found.where.changed(file=given.path)
-    if isinstance(found, InternalError) and found.where is None:
-        found.message = f"{given.path}: {found.message}"
-    return Outcome(given, error=render(found), exit_code=found.exit_code)
+    reported = error if isinstance(error, HologramError) else unexpected(error)
+    if reported.where is not None and reported.where.file == given.name != given.path and given.path != STDIN:
+        reported.where = reported.where.changed(file=given.path)
+    if isinstance(reported, InternalError) and reported.where is None:
+        reported.message = f"{given.path}: {reported.message}"
+    return Outcome(given, error=render(reported), exit_code=reported.exit_code)
 
 
 def _reproduced(job: Job, error: Exception) -> Exception:
     """The error, which says where a reproducer is if the fault is ours and the file can be read."""
-    found = error if isinstance(error, HologramError) else unexpected(error)
+    reported = error if isinstance(error, HologramError) else unexpected(error)
     target = next((want.target for want in job.wanted if want.target is not None), None)
-    if not isinstance(found, InternalError) or target is None or not job.source.is_ir:
-        return found
+    if not isinstance(reported, InternalError) or target is None or not job.source.is_ir:
+        return reported
     from hologram.dialects import make_context
     from hologram.driver.compilation import printed
     from hologram.lowering.pipelines.pass_spec import parse_pipeline
@@ -107,18 +107,18 @@ def _reproduced(job: Job, error: Exception) -> Exception:
     with contextlib.suppress(Exception):  # What went wrong counts, not that it can't be kept.
         text = printed(job.source.read(make_context()), located=False)
         pipeline = parse_pipeline(f"hologram-to-{target.device}")
-        path = write_reproducer(reproducer_text(text, pipeline, False, found))
-        found.hint = "; ".join(filter(None, [found.hint, f"wrote {path} to reproduce this", REPORT]))
-    return found
+        path = write_reproducer(reproducer_text(text, pipeline, False, reported))
+        reported.hint = "; ".join(filter(None, [reported.hint, f"wrote {path} to reproduce this", REPORT]))
+    return reported
 
 
 def known(job: Job) -> Outcome | None:
     """The outcome of a job of which the cache holds all artifacts."""
     start = perf_counter()
-    found = job.build({}).find(job.wanted)
-    if len(found) < len(job.wanted):
+    artifacts = job.build({}).find(job.wanted)
+    if len(artifacts) < len(job.wanted):
         return None
-    return Outcome(job.input, found, seconds=perf_counter() - start, digest=digest_of(job.source))
+    return Outcome(job.input, artifacts, seconds=perf_counter() - start, digest=digest_of(job.source))
 
 
 def run_job(job: Job) -> Outcome:

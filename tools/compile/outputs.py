@@ -96,12 +96,12 @@ class Product:
 
 def products(forms: Sequence[Form], targets: Sequence[Target], *, named: bool = True) -> list[Product]:
     """Return what is made of each file, but for archives. Unless the targets were `named`, each form has a default."""
-    found: list[Product] = []
+    outputs: list[Product] = []
     for form in forms:
         if form.name == ARCHIVE:
             continue
         if not form.device:
-            found.append(Product(form, Request(form.artifact), form.suffix))
+            outputs.append(Product(form, Request(form.artifact), form.suffix))
             continue
         fitting = [t for t in targets if t.device == form.device]
         if not fitting and named:
@@ -114,8 +114,8 @@ def products(forms: Sequence[Form], targets: Sequence[Target], *, named: bool = 
         fitting = fitting or [find_target(form.default)]
         for target in fitting:
             suffix = form.suffix if len(fitting) == 1 else f".{_plain(target.name)}{form.suffix}"
-            found.append(Product(form, Request(form.artifact, target), suffix))
-    return found
+            outputs.append(Product(form, Request(form.artifact, target), suffix))
+    return outputs
 
 
 def _plain(name: str) -> str:

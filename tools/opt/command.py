@@ -42,22 +42,22 @@ def command(**values: Any) -> int:
     if values.pop("version"):
         sys.stdout.write(version_text())
         return 0
-    told = {name: values.pop(name) for name in ("list_passes", "list_pipelines", "list_dialects", "list_targets")}
-    told |= {name: values.pop(name) for name in ("help_pass", "show_pipeline")}
+    listings = {name: values.pop(name) for name in ("list_passes", "list_pipelines", "list_dialects", "list_targets")}
+    listings |= {name: values.pop(name) for name in ("help_pass", "show_pipeline")}
     as_json = values.pop("as_json")
-    if any(told.values()):
-        sys.stdout.write(_tell(told, as_json))
+    if any(listings.values()):
+        sys.stdout.write(_tell(listings, as_json))
         return 0
     from hologram.tools.opt.driver import OptDriver
 
     return OptDriver(Options(**values)).run()
 
 
-def _tell(told: dict[str, Any], as_json: bool) -> str:
+def _tell(listings: dict[str, Any], as_json: bool) -> str:
     from hologram.tools.opt import lists as opt_lists
 
     text = ""
-    for name, value in told.items():
+    for name, value in listings.items():
         if value:
             tell = getattr(opt_lists, name)
             text += tell(as_json) if value is True else tell(value, as_json)

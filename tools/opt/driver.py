@@ -299,10 +299,10 @@ class OptDriver:
 
     # Reproducers
 
-    def _take_reproducer(self, found: dict[str, str | bool], chunk: Chunk) -> None:
+    def _take_reproducer(self, reproducer: dict[str, str | bool], chunk: Chunk) -> None:
         if not self.options.run_reproducer:
             return
-        pipeline = found.get("pipeline")
+        pipeline = reproducer.get("pipeline")
         if not isinstance(pipeline, str):
             raise InputError(
                 "reproducer-missing",
@@ -310,7 +310,7 @@ class OptDriver:
                 hint="--run-reproducer takes a file that --mlir-pass-pipeline-crash-reproducer wrote",
             )
         self._reproducer_pipeline = parse_pipeline(pipeline, "reproducer")
-        self.verify_each = bool(found.get("verify_each", True))
+        self.verify_each = bool(reproducer.get("verify_each", True))
 
     def _keep_reproducer(self, chunk: Chunk, error: HologramError) -> None:
         """Writes a reproducer, where one was asked for or the fault is ours, and says so in the error's hint."""

@@ -36,9 +36,9 @@ class Expectation:
 def find_expectations(text: str, name: str) -> list[Expectation]:
     """The directives of a text."""
     lines = text.splitlines()
-    found = [_directives(line) for line in lines]
-    marked = [bool(directives) for directives in found]
-    return [_expectation(match, number, marked, name) for number, matches in enumerate(found, 1) for match in matches]
+    by_line = [_directives(line) for line in lines]
+    marked = [bool(directives) for directives in by_line]
+    return [_expectation(match, number, marked, name) for number, matches in enumerate(by_line, 1) for match in matches]
 
 
 def _directives(line: str) -> list[re.Match[str]]:

@@ -75,7 +75,7 @@ def _values(texts: Sequence[str], reads: Sequence[int], dtype: Any) -> list[Any]
             hint="give one for each, in this order, or none: then all are 0",
         )
     count = BYTES_PER_CLASS // np.dtype(dtype).itemsize
-    found: list[Any] = []
+    values: list[Any] = []
     for number, text in zip(reads, texts, strict=False):
         value = parse_value(text, Argument(f"c{number:02}", "buffer", DEFAULT_TYPE, (count,)))
         if np.shape(value) not in ((), (count,)):
@@ -84,5 +84,5 @@ def _values(texts: Sequence[str], reads: Sequence[int], dtype: Any) -> list[Any]
                 "run-circuit-shape", f"class {number} holds {count} numbers of {DEFAULT_TYPE}, found {shape}",
                 hint=f"f32[{count}]=iota is such an array; a number fills the class",
             )  # fmt: skip
-        found.append(value)
-    return found
+        values.append(value)
+    return values

@@ -29,10 +29,10 @@ def run_module(module: ModuleOp, entry: str | None, args: Sequence[Any]) -> list
     if function is None or not _makes_results(function):
         results = interpret(module, entry, args)
         signature = FunctionType.from_lists([], []) if function is None else function.function_type
-        given, made = ([_wide(t) for t in listed.data] for listed in (signature.inputs, signature.outputs))
+        given, outputs = ([_wide(t) for t in listed.data] for listed in (signature.inputs, signature.outputs))
         named = [
             Result(f"result{i}" if len(results) > 1 else "result", value, type)
-            for i, (value, type) in enumerate(zip(results, made, strict=True))
+            for i, (value, type) in enumerate(zip(results, outputs, strict=True))
         ]
         changed = [(i, v, t) for i, (v, t) in enumerate(zip(args, given, strict=False)) if hasattr(v, "shape")]
         return named or [Result(f"arg{i}", value, type) for i, value, type in changed]

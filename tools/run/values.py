@@ -64,10 +64,10 @@ def _literal(text: str, values: str, name: str | None, argument: Argument | None
     spelled = re.sub(r"\binf\b", "Infinity", re.sub(r"\bnan\b", "NaN", values))
     wanted = name or (argument.dtype if argument is not None else None)
     try:
-        found = json.loads(spelled)
+        parsed = json.loads(spelled)
         if wanted in dtypes.LIMBS:
-            return limbs(found, wanted)
-        return np.array(found, _element(wanted, text) if wanted else None)
+            return limbs(parsed, wanted)
+        return np.array(parsed, _element(wanted, text) if wanted else None)
     except (ValueError, TypeError, OverflowError) as error:
         message = f"'{text}' is no array: {error}"
         raise UsageError("run-value-array", message, hint="write [[1,2],[3,4]]:i32, rows of one length") from None
@@ -82,8 +82,8 @@ def _generate(text: str, name: str, sizes: str, rule: str, operand: str | None) 
         if wide:
             rules["random"] = lambda: _random_integers(math.prod(shape), name, int(operand or 0))
         if rule in rules and wide:
-            found = [int(v) for v in rules[rule]().ravel().tolist()]
-            return limbs(found, name).reshape((*shape, dtypes.LIMBS[name]))
+            numbers = [int(v) for v in rules[rule]().ravel().tolist()]
+            return limbs(numbers, name).reshape((*shape, dtypes.LIMBS[name]))
         if rule in rules:
             return rules[rule]().astype(element).reshape(shape)
     except (ValueError, OverflowError, MemoryError) as error:
@@ -116,7 +116,7 @@ def _random_integers(count: int, name: str, seed: int) -> Array:
 
 def _load(name: str, argument: Argument | None) -> Array:
     try:
-        found = np.load(name, allow_pickle=False)
+        array = np.load(name, allow_pickle=False)
     except FileNotFoundError:
         raise InputError(
             "run-input-missing", f"there is no file '{name}'", hint="paths are as the shell sees"
@@ -125,8 +125,8 @@ def _load(name: str, argument: Argument | None) -> Array:
         message = f"'{name}' is no array file: {error}"
         raise InputError("run-input-broken", message, hint="numpy.save writes one") from None
     # A file can't say bf16: such an array comes back as two plain bytes an element.
-    as_bf16 = argument is not None and argument.dtype == "bf16" and found.dtype.str.endswith("V2")
-    return found.view(dtypes.dtype("bf16").numpy) if as_bf16 else found
+    as_bf16 = argument is not None and argument.dtype == "bf16" and array.dtype.str.endswith("V2")
+    return array.view(dtypes.dtype("bf16").numpy) if as_bf16 else array
 
 
 def save(name: str, value: Array) -> None:

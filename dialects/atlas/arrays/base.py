@@ -119,10 +119,10 @@ class ArrayEffect(MemoryEffect):
         for region in op.regions:
             for block in region.blocks:
                 for inner in block.ops:
-                    found = get_effects(inner)
-                    if found is None:
+                    op_effects = get_effects(inner)
+                    if op_effects is None:
                         return None
-                    effects |= found
+                    effects |= op_effects
         return effects
 
 

@@ -47,7 +47,7 @@ class AllReduceOp(ExtensionOp):
     def check(self) -> None:
         self.verify_rank(1, self.rank(0))
         self.verify_element(self.ins[0])
-        self.verify_said(self.type, 0)
+        self.verify_declared(self.type, 0)
         if self.type.data not in reduced_types(self.kind.data.value):
             raise VerifyError(
                 "atlas-all-reduce-type",
@@ -82,11 +82,11 @@ class AllGatherOp(ExtensionOp):
         self.verify_element(self.ins[0])
         verify_devices(self, self.devices)
         if shape_of(self.outs[0].type)[0] != 1:
-            found = shape_of(self.outs[0].type)[0]
+            size = shape_of(self.outs[0].type)[0]
             raise VerifyError(
                 "atlas-all-gather-size",
                 f"the first axis of the out of '{self.name}' has size 1, that of one device, "
-                f"found {'a dynamic one' if found == DYNAMIC else found}",
+                f"found {'a dynamic one' if size == DYNAMIC else size}",
             )
 
     def equalities(self) -> Iterator[tuple[Place, Place]]:

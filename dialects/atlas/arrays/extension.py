@@ -33,11 +33,11 @@ class ExtensionOp(NamedOp):
         self.verify_arity()
         self.check()
         for (number, axis), (other, along) in self.equalities():
-            found, expected = shape_of(self.operands[number].type)[axis], shape_of(self.operands[other].type)[along]
-            if DYNAMIC not in (found, expected) and found != expected:
+            actual, expected = shape_of(self.operands[number].type)[axis], shape_of(self.operands[other].type)[along]
+            if DYNAMIC not in (actual, expected) and actual != expected:
                 raise VerifyError(
                     "atlas-sizes",
-                    f"axis {axis} of {self.operand_name(number)} of '{self.name}' has size {found}, "
+                    f"axis {axis} of {self.operand_name(number)} of '{self.name}' has size {actual}, "
                     f"but axis {along} of {self.operand_name(other)} has size {expected}",
                 )
 
@@ -73,21 +73,21 @@ class ExtensionOp(NamedOp):
 
     def verify_types(self, number: int, names: AbstractSet[str]) -> DType:
         """The operand's elements are of one of these ISA types (signless: the signed name)."""
-        found = dtype_of(element_type(self.operands[number].type))
-        if found is None or found.name not in names:
+        dtype = dtype_of(element_type(self.operands[number].type))
+        if dtype is None or dtype.name not in names:
             raise VerifyError(
                 "atlas-extension-type",
                 f"{self.operand_name(number)} of '{self.name}' holds one of {' '.join(sorted(names))}, "
                 f"found {self.operands[number].type}",
             )
-        return found
+        return dtype
 
-    def verify_said(self, said: DTypeAttr, number: int) -> None:
+    def verify_declared(self, declared: DTypeAttr, number: int) -> None:
         """A type that is written beside the operands is that of an operand."""
-        if said.dtype.ir != element_type(self.operands[number].type):
+        if declared.dtype.ir != element_type(self.operands[number].type):
             raise VerifyError(
                 "atlas-extension-said",
-                f"'{self.name}' under {said.dtype.name} does not fit {self.operands[number].type}",
+                f"'{self.name}' under {declared.dtype.name} does not fit {self.operands[number].type}",
             )
 
     def verify_indices(self, number: int) -> None:

@@ -73,14 +73,14 @@ class GenericOp(ArrayOp):
     def extent_source(self, dim: int) -> tuple[int, int] | None:
         """The operand and axis whose size is the extent of loop `dim`: the first indexed by just that dimension,
         a static one before a dynamic one."""
-        found: tuple[int, int] | None = None
+        source: tuple[int, int] | None = None
         for number, (value, map) in enumerate(zip(self.operands, self.maps, strict=True)):
             for axis, expr in enumerate(map.results):
                 if expr == AffineDimExpr(dim):
                     if shape_of(value.type)[axis] != DYNAMIC:
                         return number, axis
-                    found = found or (number, axis)
-        return found
+                    source = source or (number, axis)
+        return source
 
     def static_extents(self) -> tuple[int, ...]:
         """The extent of each loop, DYNAMIC where not known."""

@@ -76,8 +76,8 @@ class NamedOp(ArrayOp):
     def print(self, printer: Printer) -> None:
         print_group(printer, "ins", self.ins)
         print_group(printer, "outs", self.outs)
-        shown = {k: v for k, v in self.properties.items() if k != "operandSegmentSizes"}
-        printer.print_op_attributes(shown | self.attributes)
+        properties = {k: v for k, v in self.properties.items() if k != "operandSegmentSizes"}
+        printer.print_op_attributes(properties | self.attributes)
 
     def verify_arity(self) -> None:
         """The number of ins is one of `arity`, all of them arrays unless `SCALAR_INS`, and there is one out."""
@@ -95,11 +95,11 @@ class NamedOp(ArrayOp):
 
     def verify_shape(self, expected: Sequence[int]) -> None:
         """The out has the expected shape, as far as both are static."""
-        found = shape_of(self.outs[0].type)
-        if not compatible(found, expected):
+        actual = shape_of(self.outs[0].type)
+        if not compatible(actual, expected):
             raise VerifyError(
                 "atlas-out-shape",
-                f"the out of '{self.name}' must have shape {show_shape(expected)}, found {show_shape(found)}",
+                f"the out of '{self.name}' must have shape {show_shape(expected)}, found {show_shape(actual)}",
             )
 
     def verify_element(self, *values: SSAValue) -> None:

@@ -157,8 +157,8 @@ class QuantizedGemmOp(ProductOp):
 
     def check(self) -> None:
         self.verify_ranks(2)
-        for number, said in enumerate(self.types):
-            self.verify_said(said, number)
+        for number, declared in enumerate(self.types):
+            self.verify_declared(declared, number)
             self.verify_types(number, self.TYPES)
         out = self.verify_types(2, frozenset({"i8", "i32", "f32"}))
         if self.c_scale is not None and self.c_scale.value.data == 0:

@@ -44,7 +44,7 @@ class ArgOp(ExtensionOp):
         axis = self.verify_axis(self.axis, self.rank(0))
         if self.type.data not in self.TYPES:
             raise VerifyError("atlas-arg-type", f"'{self.name}' is not defined for {self.type.data.value}")
-        self.verify_said(self.type, 0)
+        self.verify_declared(self.type, 0)
         self.verify_rank(1, self.rank(0) - 1)
         self.verify_indices(1)
         if shape_of(self.ins[0].type)[axis] == 0:
@@ -134,7 +134,7 @@ class ScanOp(ExtensionOp):
                 "atlas-scan-type", f"a scan by {self.kind.data.value} is not defined for {self.type.data.value}"
             )
         for number in (0, 1):
-            self.verify_said(self.type, number)
+            self.verify_declared(self.type, number)
 
     def equalities(self) -> Iterator[tuple[Place, Place]]:
         yield from self.same(0, 1)

@@ -26,9 +26,9 @@ def floor_div(do: Composer, a: Any, b: Any) -> Any:
     exact = do.div(do.sub(a, rest), b)
     whole = do.sel(below, do.sub(exact, 1), exact)
     low = do.floor(whole)
-    found = do.sel(do.compare("gt", do.sub(whole, low), 0.5), do.add(low, 1), low)
+    rounded = do.sel(do.compare("gt", do.sub(whole, low), 0.5), do.add(low, 1), low)
     # A zero has the sign of the quotient, which lies between -1 and 1 then.
-    return do.sel(do.compare("eq", whole, 0), do.mul(do.div(a, b), 0), found)
+    return do.sel(do.compare("eq", whole, 0), do.mul(do.div(a, b), 0), rounded)
 
 
 @composite(NUMBERS, "a less b * floor_div(a, b), Python's %; an integer divided by 0 traps.", code="a % b", tensor="")
@@ -36,12 +36,12 @@ def mod(do: Composer, a: Any, b: Any) -> Any:
     rest = do.rem(a, b)
     if do.dtype.is_unsigned:
         return rest
-    found = do.sel(_apart(do, rest, b), do.add(rest, b), rest)
+    modulo = do.sel(_apart(do, rest, b), do.add(rest, b), rest)
     if not do.dtype.is_float:
-        return found
+        return modulo
     size = do.abs(rest)
     signed = do.sel(do.compare("lt", b, 0), do.neg(size), size)
-    return do.sel(do.compare("eq", rest, 0), signed, found)
+    return do.sel(do.compare("eq", rest, 0), signed, modulo)
 
 
 def _apart(do: Composer, rest: Any, b: Any) -> Any:

@@ -78,14 +78,14 @@ class Instruction:
     @property
     def example(self) -> str:
         """A line of IR."""
-        shown = next(n for n in ("f32", "u32", "bool") if n in self.types)
-        return f"%r = atlas.{self.name} {shown} " + ", ".join("%" + o for o in self.operands)
+        dtype = next(n for n in ("f32", "u32", "bool") if n in self.types)
+        return f"%r = atlas.{self.name} {dtype} " + ", ".join("%" + o for o in self.operands)
 
     @property
     def symbol(self) -> str:
         """The name as an identifier of Python."""
-        found = self.name.replace(".", "_")
-        return f"{found}_" if found in ("and", "or", "not") else found
+        identifier = self.name.replace(".", "_")
+        return f"{identifier}_" if identifier in ("and", "or", "not") else identifier
 
     def operand_types(self, dtype: DType) -> list[DType]:
         """The type of each operand of the instruction of a type."""
@@ -219,9 +219,9 @@ def declare(
     more.setdefault("arguments", ("x",) if len(names) == 1 else tuple(names))
     more.setdefault("brings", "float" if types <= FLOATS else "bits" if types >= BOOL else "number")
     more.setdefault("kernel", f"vector/vector_{name.replace('.', '_')}")
-    found = made(name, operands, types, meaning, reference, compose=compose, **more)
-    INSTRUCTIONS[name] = _BY_SYMBOL[found.symbol] = found
-    return found
+    instruction = made(name, operands, types, meaning, reference, compose=compose, **more)
+    INSTRUCTIONS[name] = _BY_SYMBOL[instruction.symbol] = instruction
+    return instruction
 
 
 def composite(types: frozenset[str], meaning: str, **more: Any) -> Callable[[Composition], Instruction]:
@@ -241,8 +241,8 @@ def composite(types: frozenset[str], meaning: str, **more: Any) -> Callable[[Com
             **more,
         }
         options.setdefault("brings", "float" if types <= FLOATS else "number")
-        found = made(name, " ".join(names), types, meaning, compose=compose, **options)
-        COMPOSITES[name] = found
-        return found
+        instruction = made(name, " ".join(names), types, meaning, compose=compose, **options)
+        COMPOSITES[name] = instruction
+        return instruction
 
     return register

@@ -77,12 +77,12 @@ class AtomicOp(MemoryOp):
 def _atomic(name: str, meaning: str, types: frozenset[str], combine: str | None = None, compares: bool = False) -> Any:
     """Makes the class of one atomic: a row of the family."""
     values = ("compare", "value") if compares else ("value",)
-    shown = "".join(f"%{v}, " for v in values)
+    ssa_names = "".join(f"%{v}, " for v in values)
     operands = " ".join(f"{v}:T" for v in values)
     fields = described(
         f"atlas.atom.{name}",
         f"{meaning} Gives the old value.",
-        f"%old = atlas.atom.{name} u32 {shown}%m[%i : i64] : memref<?xi32>",
+        f"%old = atlas.atom.{name} u32 {ssa_names}%m[%i : i64] : memref<?xi32>",
         __name__,
         FORM=Form(f"atom.{name}", f"=d:T address:[{' '.join(s.value for s in SPACES)}] {operands}", {"type": types}),
         COMBINE=INSTRUCTIONS[combine].INSTRUCTION if combine else None,

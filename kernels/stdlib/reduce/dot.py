@@ -31,6 +31,6 @@ def dot(a: Array[T], b: Array[T], out: Array[T]):
             i = first + (count >> 7) * LANES + lane
             total += T.wide(a[i]) * T.wide(b[i])
         keep_chunk(part, tree, chunk, total, SUM)
-    found = total_of_chunks(tree, chunks(n), SUM)
+    product = total_of_chunks(tree, chunks(n), SUM)
     if lane == 0:
-        out[0] = T(found) if n > 0 else T(0)
+        out[0] = T(product) if n > 0 else T(0)
