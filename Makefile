@@ -14,8 +14,8 @@ COVERAGE := $(BIN)/coverage
 NOT_HERE := not speed and not tools and not device and not gpu
 FOR_TOOLS := tools and not slow
 # Tests that reach little code of the runtime for the time they take.
-UNMEASURED := test/conformance test/docs test/gpu_level test/math_expansions test/schedules test/test_must_fail.py \
-	test/transforms test/wide_integers
+UNMEASURED := test/canonicalize test/conformance test/core_to_llvm test/docs test/gpu_level test/math_expansions test/nvvm \
+	test/schedules test/test_lit.py test/test_must_fail.py test/transforms test/wide_integers
 # What runs with a device alone: 'make test-devices' runs it.
 DEVICE_MODULES := runtime/devices/cuda/*,runtime/devices/vulkan/*,runtime/devices/webgpu/*,runtime/devices/opencl*,runtime/devices/wasm*
 
