@@ -127,7 +127,7 @@ class Inputs:
             return key_of(what, compiler_fingerprint(), *program)
         host = host_target()
         what += f" {self.opt_level} [{target.layout}] [{target.pipeline}] {target.name}"
-        return key_of(what, host.triple, host.cpu, host.features, compiler_fingerprint(), *program)
+        return key_of(what, host.triple, host.cpu, host.features, compiler_fingerprint(), target.version, *program)
 
     @cached_property
     def source_parts(self) -> tuple[str | bytes, ...]:

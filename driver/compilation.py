@@ -15,6 +15,7 @@ from hologram.dialects import make_context
 from hologram.driver import artifacts, objects
 from hologram.driver.artifacts import Artifact, Artifacts, FindEqual, Inputs, Request
 from hologram.driver.canonical import module_digest
+from hologram.driver.source import printed
 from hologram.driver.targets import CPU, HOST, Target
 from hologram.errors import InputError, PassError
 from hologram.lowering.pipelines.pass_runner import Hooks, RunStage
@@ -215,15 +216,6 @@ class _NoteStages(Hooks):
 
 
 # Parts
-
-
-def printed(module: ModuleOp, *, located: bool) -> str:
-    """The text of a module, which reads back as it is; with places or without."""
-    from hologram.lowering.pipelines.mlir import MlirTarget
-
-    text = StringIO()
-    MlirTarget(print_debuginfo=located).emit(make_context(), module, text)
-    return text.getvalue()
 
 
 def _documents_text(inputs: Inputs) -> str:

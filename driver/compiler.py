@@ -10,12 +10,11 @@ from hologram.driver.targets import HOST, target_of
 from hologram.errors import InputError, UsageError
 from hologram.lowering.targets.objects.native import load_ahead
 from hologram.runtime.devices import find_device
-from hologram.runtime.entry import Entry, choose_entry
+from hologram.runtime.entry import choose_entry
 from hologram.runtime.launch.kernel import Kernel
 from hologram.runtime.settings import current
 
 if TYPE_CHECKING:
-    from hologram.runtime.devices.module import CpuModule
     from hologram.runtime.memory.class_memory import ClassMemory
 
 load_ahead()
@@ -65,11 +64,7 @@ def _kernel(
     chosen = choose_entry(loaded.entries, entry, build.source.name)
     if requested == "auto":
         build.say(1, f"device '{device}' is used")
-
-    def strided(argument: str) -> tuple[Entry, CpuModule]:
-        return build.load_strided(target, chosen, argument)
-
-    return loaded.kernel(chosen, classes, strided)
+    return loaded.kernel(chosen, classes, lambda argument: build.load_strided(target, chosen, argument))
 
 
 def _coherent(source: Source, device: str, pipeline: str | None) -> str:

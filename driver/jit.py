@@ -202,6 +202,8 @@ class TensorFunction:
             program = next((p for p in known if p.serves(parts.environment)), None)
             if program is None:
                 program = self._trace(parts, device)
+                if len(self._programs) > KEPT:
+                    self._programs = {(device, parts.signature): known}
                 del known[: len(known) + 1 - KEPT]
                 known.append(program)
         return program

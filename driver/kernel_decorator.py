@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from hologram.errors import UsageError
 from hologram.frontend.kernels.options import texts, wrong_option
+from hologram.support.exact_key import exact_key
 
 if TYPE_CHECKING:
     from hologram.driver.source import Source
@@ -60,7 +61,7 @@ class PythonKernel:
 
     def compile(self, device: str = "cpu", **choices: Any) -> Kernel:
         """The compiled kernel for a device, with the constants and element types that are named."""
-        key = (device, *sorted(choices.items()))
+        key = (device, *((name, exact_key(choices[name])) for name in sorted(choices)))
         try:
             known = self._compiled.get(key)
         except TypeError:  # A list, say: no choice is one, and reading the document tells which.
@@ -84,7 +85,7 @@ class PythonKernel:
 
             self._elements = elements(self.document)
         given = tuple(getattr(args[n], "dtype", None) for n in self._elements if n < len(args))
-        key = (device, given, *sorted(choices.items()))
+        key = (device, given, *((name, exact_key(choices[name])) for name in sorted(choices)))
         try:
             known = self._called.get(key)
         except TypeError:

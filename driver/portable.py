@@ -3,6 +3,7 @@ compiled ahead of time."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -86,7 +87,7 @@ def _renamed(document: Document, path: str, name: str) -> Document:
     """A document whose places begin as its name, not as its path; so do those of functions from files beside it, and
     those of the library begin as its package."""
     here, named = PurePath(path).parts, PurePath(name).parts
-    common = _common_end(here, named)
+    common = len(os.path.commonprefix([here[::-1], named[::-1]]))
     roots = [(library_folder().parts, LIBRARY_NAME), (here[: len(here) - common], named[: len(named) - common])]
 
     def renamed(file: str) -> str:
@@ -98,13 +99,3 @@ def _renamed(document: Document, path: str, name: str) -> Document:
 
     functions = tuple(replace(f, source=renamed(f.source)) if f.source else f for f in document.functions)
     return replace(document, source=renamed(document.source), functions=functions)
-
-
-def _common_end(a: Sequence[str], b: Sequence[str]) -> int:
-    """Return the number of last items that two sequences have in common."""
-    count = 0
-    for x, y in zip(reversed(a), reversed(b), strict=False):
-        if x != y:
-            break
-        count += 1
-    return count

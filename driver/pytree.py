@@ -16,6 +16,7 @@ from hologram.frontend.tensors.trace.numbers import Weak, extent
 from hologram.frontend.tensors.trace.support import as_array
 from hologram.frontend.tensors.trace.trace import Trace, Traced
 from hologram.runtime import dtypes
+from hologram.support.exact_key import exact_key
 
 STATIC = (str, bytes, bool, np.bool_, type(None), np.dtype, type, type(...))
 """The types of values that code is made for, each its own."""
@@ -144,7 +145,7 @@ class _Walk:
                 "jit-argument", f"argument '{name}' is of type '{type(value).__name__}', which is no array or number",
                 hint="code can be made for values that have a hash",
             )  # fmt: skip
-        self.kinds.append((type(value), value))
+        self.kinds.append(exact_key(value))
         return value
 
 

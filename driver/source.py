@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -37,7 +38,7 @@ class Source:
     """For messages: the path, or `<text>`."""
     data: bytes
     module: ModuleOp | None = None
-    """The module that `data` is the text of, where one was given."""
+    """The module that `data` is the text of, with its places, where one was given. It is not changed."""
 
     @property
     def is_ir(self) -> bool:
@@ -86,8 +87,8 @@ def read_source(given: Any) -> Source:
         return text_source(given.encode(), "<text>")
     if isinstance(given, (str, os.PathLike)):
         return _read_file(Path(given))  # pyright: ignore[reportUnknownArgumentType]
-    if hasattr(given, "walk") and hasattr(given, "body"):
-        return Source("mlir", "<module>", str(given).encode(), given)
+    if getattr(given, "name", None) == "builtin.module":
+        return _module_source("<module>", given.clone())
     message = f"a program is a path, IR text, object bytes or a ModuleOp, found {type(given).__name__}"
     hint = "read the text first, or pass the module"
     if callable(given):
@@ -135,13 +136,27 @@ def _read_with_plugin(path: Path) -> Source:
     if not plugin.binary:
         register_source(given.name, given.text)
     module = plugin.parse(given.data if plugin.binary else given.text, given.name, make_context())
-    return Source("mlir", given.name, str(module).encode(), module)
+    return _module_source(given.name, module)
+
+
+def _module_source(name: str, module: ModuleOp) -> Source:
+    return Source("mlir", name, printed(module, located=True).encode(), module)
+
+
+def printed(module: ModuleOp, *, located: bool) -> str:
+    """The text of a module, which reads back as it is; with places or without."""
+    from hologram.dialects import make_context
+    from hologram.lowering.pipelines.mlir import MlirTarget
+
+    text = StringIO()
+    MlirTarget(print_debuginfo=located).emit(make_context(), module, text)
+    return text.getvalue()
 
 
 def _bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
-    except FileNotFoundError:
+    except (FileNotFoundError, ValueError):  # No name of a file has a zero byte.
         _missing(path)
     except OSError as error:
         raise InputError("source-unreadable", f"'{path}' can't be read: {error.strerror}") from None
@@ -156,7 +171,7 @@ def _nearby(path: Path) -> str | None:
         return f"it is a link to '{os.readlink(path)}', which is not there"
     try:
         names = os.listdir(path.parent)
-    except OSError:
+    except (OSError, ValueError):
         return f"there is no folder '{path.parent}'"
     near = did_you_mean(path.name, names)
     return near or (None if path.suffix else "text of a program is recognised by its line breaks or braces")

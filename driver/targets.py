@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hologram.errors import UsageError, did_you_mean
+from hologram.runtime.fingerprint import package_fingerprint
 from hologram.support.record import Record
 
 if TYPE_CHECKING:
@@ -44,6 +45,12 @@ class Target(Record):
             return stages
         layout = f"{{layout={self.layout}}}"
         return tuple(replace(s, passes=f"{s.passes}{layout}") if s.passes in _LAID_OUT else s for s in stages)
+
+    @property
+    def version(self) -> str:
+        """What tells versions of the plugin apart that it is of; empty of ours."""
+        plugin = _plugin(self.device)
+        return "" if plugin is None else package_fingerprint(plugin.module.partition(".")[0])
 
     def _table(self) -> tuple[Stage, ...]:
         from hologram.lowering.pipelines.pipelines import PIPELINES, stages_for
@@ -149,10 +156,13 @@ def _options_of(device: str, call: PassCall) -> dict[str, str] | None:
 
 
 def _plugin(device: str) -> Kind | None:
-    from hologram.lowering.pipelines.device_targets import TARGETS
     from hologram.runtime.devices import DEVICES, kinds
 
-    if device in (HOST, "wasm") or device in TARGETS or device in DEVICES:
+    if device in DEVICES:
+        return None
+    from hologram.lowering.pipelines.device_targets import TARGETS
+
+    if device in TARGETS:
         return None
     kind = kinds().get(device)
     return kind if kind is not None and kind.stages is not None else None

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 VERSION = "0.1.0"
 """The package's version; a test holds it against pyproject.toml."""
 
-CODE = ("support", "dialects", "transforms", "lowering", "frontend")
+CODE = ("support", "dialects", "transforms", "lowering", "runtime.native", "frontend", "driver")
 """The packages whose sources decide what comes out, beside the files of the package itself."""
 
 
@@ -18,10 +18,15 @@ CODE = ("support", "dialects", "transforms", "lowering", "frontend")
 def compiler_fingerprint() -> str:
     """The version, the sizes and times of our sources, and the versions of xDSL and llvmlite. Imports none of them."""
     parts = [VERSION, *files_of(*_folders("hologram"), deep=False)]
-    for package in CODE:
-        parts += files_of(*_folders(f"hologram.{package}"))
+    parts += [package_fingerprint(f"hologram.{package}") for package in CODE]
     parts += [package_version(package) for package in ("xdsl", "llvmlite")]
     return "\n".join(parts)
+
+
+@functools.cache
+def package_fingerprint(package: str) -> str:
+    """The names, sizes and times of the sources of a package, or the version of a module that is no folder."""
+    return "\n".join(files_of(*_folders(package))) or package_version(package)
 
 
 def _folders(package: str) -> list[str]:
@@ -37,7 +42,7 @@ def files_of(*folders: str, deep: bool = True) -> list[str]:
 def _scan(folder: str, prefix: str, deep: bool) -> Iterator[str]:
     with os.scandir(folder) as entries:
         for item in entries:
-            if item.name.endswith(".py"):
+            if item.name.endswith((".py", ".ll", ".mlir")):
                 status = item.stat()
                 yield f"{prefix}{item.name} {status.st_size} {status.st_mtime_ns}"
             elif deep and item.name != "__pycache__" and item.is_dir():

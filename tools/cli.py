@@ -10,10 +10,7 @@ from dataclasses import field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from hologram.errors import EXIT_INPUT as EXIT_INPUT
-from hologram.errors import EXIT_INTERNAL as EXIT_INTERNAL
-from hologram.errors import EXIT_USAGE as EXIT_USAGE
-from hologram.errors import HologramError, InputError, InternalError, UsageError, did_you_mean, render
+from hologram.errors import EXIT_INPUT, HologramError, InputError, InternalError, UsageError, did_you_mean, render
 from hologram.runtime.files import replace_file
 from hologram.runtime.settings import traceback_wanted
 from hologram.support.recursion import deep_recursion

@@ -305,3 +305,19 @@ def test_names_are_values_where_they_can_be():
     names(x, 9, out)
     run_lanes(names, 5, x, np.int64(9), wanted)
     np.testing.assert_allclose(out, wanted, rtol=1e-6)
+
+
+@hologram.kernel(lanes="len(y)")
+def filled(y: Array[f32], A: Constant):
+    i = get_global_id()
+    if i < len(y):
+        y[i] = A
+
+
+def test_constants_that_python_calls_equal():
+    y = np.ones(2, np.float32)
+    for value in (0.0, -0.0):
+        filled(y, A=value)
+        assert np.signbit(y).tolist() == [np.signbit(value)] * 2
+        assert filled.compile(A=value) is filled.compile(A=value)
+    assert filled.compile(A=1) is not filled.compile(A=True)

@@ -137,6 +137,7 @@ def test_missing_files(tmp_path: Path):
     assert fails("source-missing", tmp_path / "zzzzz.mlir").hint is None
     fails("source-missing", "zzzzz", "braces")
     fails("source-missing", tmp_path / "no" / "x.ll", "no folder")
+    fails("source-missing", "a\0b/x\0y.mlir")
     (tmp_path / "folder.ll").mkdir()
     fails("source-unreadable", tmp_path / "folder.ll", "directory")
 
@@ -273,7 +274,8 @@ def test_fork_and_exit():
 def test_fingerprint():
     found = compiler_fingerprint()
     assert found.startswith(VERSION)
-    assert "pipelines.py" in found
+    for name in ("pipelines.py", "compilation.py", "half_floats"):
+        assert name in found
     assert "xdsl-" in found
     assert "llvmlite-" in found
 

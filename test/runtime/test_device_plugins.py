@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from hologram.driver.artifacts import OBJECT, Inputs, Request
+from hologram.driver.source import read_source
+from hologram.driver.targets import Target
 from hologram.errors import DeviceError
-from hologram.runtime import devices
+from hologram.runtime import devices, fingerprint
 from hologram.runtime.devices import find_device
 from in_process import run_tool
 
@@ -63,3 +68,18 @@ def test_names_that_are_none_are_explained(name: str, hint: str):
     with pytest.raises(DeviceError, match="there is no device") as caught:
         find_device(name)
     assert hint in (caught.value.hint or "")
+
+
+def test_code_of_a_plugin_that_changed_is_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Keys tell the versions of a plugin apart that has the stages of a device."""
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    kind = devices.Kind("abacus", "a device", "abacus_device", stages=lambda options: ())
+    monkeypatch.setattr(devices, "kinds", lambda: {"abacus": kind})
+    want, keys = Request(OBJECT, Target("abacus", "abacus")), list[str]()
+    for text in ("", "\n", "\n\n"):
+        (tmp_path / "abacus_device.py").write_text(text, encoding="utf-8")
+        os.utime(tmp_path / "abacus_device.py", ns=(0, len(text)))
+        fingerprint.package_fingerprint.cache_clear()
+        fingerprint.package_version.cache_clear()
+        keys.append(Inputs(read_source("module {\n}")).key(want))
+    assert len({*keys}) == 3

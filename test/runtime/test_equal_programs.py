@@ -6,12 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from xdsl.dialects.builtin import ModuleOp
 
 import hologram
 from hologram.dialects import make_context
 from hologram.driver import graph
 from hologram.driver.canonical import module_digest
-from hologram.driver.source import read_source
+from hologram.driver.source import Source, read_source
 from hologram.driver.targets import CPU
 from hologram.lowering.pipelines.pipelines import run_pipeline
 from hologram.runtime import cache as caches
@@ -50,6 +51,26 @@ def stats(monkeypatch: pytest.MonkeyPatch) -> CacheStats:
     monkeypatch.setattr(caches, "STATS", fresh)
     monkeypatch.setattr(graph, "STATS", fresh)
     return fresh
+
+
+def divided_by_zero(source: ModuleOp) -> str:
+    with pytest.raises(hologram.TrapError) as caught:
+        hologram.compile(source)(np.ones(2, np.int32), np.zeros(2, np.int32))
+    assert caught.value.where is not None
+    return f"{caught.value.where.file}:{caught.value.where.line}"
+
+
+def test_modules_with_other_places_are_other_programs():
+    for name, text in (("one.mlir", TRAPPING), ("two.mlir", "\n\n" + TRAPPING)):
+        module = Source("mlir", name, text.encode()).read(make_context())
+        assert divided_by_zero(module) == f"{name}:{3 + 2 * (name == 'two.mlir')}"
+
+
+def test_a_module_that_is_changed_later_is_compiled_as_it_was():
+    module = read_source(PLAIN).read(make_context())
+    kernel = hologram.compile(module)
+    module.body.block.ops.first.detach()  # pyright: ignore[reportOptionalMemberAccess]
+    np.testing.assert_array_equal(kernel(A[::2], A[::2]), 2 * A[::2] * A[::2])
 
 
 def digest(text: str, places: bool = False) -> str:

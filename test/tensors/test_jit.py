@@ -183,6 +183,26 @@ def test_static_parameters():
     assert calls == [2, 3, 0.5]
 
 
+@pytest.mark.parametrize("values", [(0.0, -0.0), (1, True, 1.0), ((1,), (True,))])
+def test_static_parameters_that_python_calls_equal(values: Any):
+    @hologram.jit(static="p")
+    def told(x: Any, p: Any) -> Any:
+        return x, repr(p)
+
+    assert [told.interpret(vector(1), p=p)[1] for p in values] == [repr(p) for p in values]
+
+
+def test_programs_of_static_parameters_are_bounded(monkeypatch: pytest.MonkeyPatch):
+    @hologram.jit(static="p")
+    def scaled(x: Any, p: Any) -> Any:
+        return x * p
+
+    monkeypatch.setattr("hologram.driver.jit.KEPT", 3)
+    for p in range(10):
+        assert scaled.interpret(vector(2), p=p)[1] == p
+    assert traces(scaled) <= 3
+
+
 Pair = namedtuple("Pair", "first second")
 
 

@@ -74,13 +74,9 @@ def read_input(given: Input, types: tuple[str, ...]) -> PortableSource:
     if given.path == STDIN:
         return PortableSource.of(text_source(sys.stdin.buffer.read(), given.name), types=types)
     source = read_source(Path(given.path))  # As text its name could be taken for a program.
-    if source.module is not None:
-        # Of a plugin's front end. As text it goes to another process, with the places that the plugin gave.
-        from hologram.driver.compilation import printed
-
-        source = replace(source, data=printed(source.module, located=True).encode(), module=None)
     path = "" if given.path == given.name else given.path
-    return PortableSource.of(replace(source, name=given.name), path, types)
+    # A module, of a plugin's front end, goes to another process as its text.
+    return PortableSource.of(replace(source, name=given.name, module=None), path, types)
 
 
 def failure(given: Input, error: Exception) -> Outcome:
@@ -100,7 +96,7 @@ def _reproduced(job: Job, error: Exception) -> Exception:
     if not isinstance(reported, InternalError) or target is None or not job.source.is_ir:
         return reported
     from hologram.dialects import make_context
-    from hologram.driver.compilation import printed
+    from hologram.driver.source import printed
     from hologram.lowering.pipelines.pass_spec import parse_pipeline
     from hologram.tools.opt.reproducer import reproducer_text, write_reproducer
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Any, get_type_hints
 
 from xdsl.utils.hints import type_repr
@@ -16,14 +16,11 @@ from hologram.lowering.pipelines.pass_spec import PassCall
 from hologram.lowering.pipelines.pipelines import PIPELINES, all_passes, all_targets, find_pass
 
 
-def _rows_text(rows: Iterable[dict[str, Any]]) -> str:
-    listed = list(rows)
-    width = max((len(row["name"]) for row in listed), default=0)
-    return "".join(f"{row['name']:<{width}}  {row['summary']}".rstrip() + "\n" for row in listed)
-
-
-def _listing(rows: Iterable[dict[str, Any]], as_json: bool) -> str:
-    return json.dumps(list(rows), indent=1) + "\n" if as_json else _rows_text(rows)
+def _listing(rows: Sequence[dict[str, Any]], as_json: bool) -> str:
+    if as_json:
+        return json.dumps(rows, indent=1) + "\n"
+    width = max((len(row["name"]) for row in rows), default=0)
+    return "".join(f"{row['name']:<{width}}  {row['summary']}".rstrip() + "\n" for row in rows)
 
 
 def _document(thing: type[Any]) -> str:
@@ -50,7 +47,7 @@ def list_targets(as_json: bool) -> str:
     return _listing(_described(all_targets()), as_json)
 
 
-def _described(table: dict[str, Callable[[], type[Any]]]) -> Iterable[dict[str, Any]]:
+def _described(table: dict[str, Callable[[], type[Any]]]) -> Sequence[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for name in sorted(table):
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -104,7 +104,3 @@ def pack_struct(scalars: bytes, grid: Sequence[int], first: Sequence[int], begin
     """The whole struct: behind the scalars the grid's sizes, a dispatch's first block, where joined buffers begin."""
     packed = scalars + bytes(-len(scalars) % 4) + struct.pack(f"<{6 + len(begins)}I", *grid, *first, *begins)
     return packed + bytes(-len(packed) % 16)
-
-
-Bindings = list[Mapping[str, Any]]
-"""The entries of a bind group."""
