@@ -489,13 +489,14 @@ def function(rw: Rewriter, op: func.FuncOp | gpu.FuncOp) -> None:
 
 
 def _said(rw: Rewriter, op: func.FuncOp | gpu.FuncOp) -> list[DictionaryAttr]:
-    """The attributes of arguments; the first part of a scalar is aligned as the whole."""
+    """The attributes of arguments; the first part of a kernel's scalar is aligned as the whole."""
     inputs = list(op.function_type.inputs)
     said = list(op.arg_attrs or [DictionaryAttr({})] * len(inputs))
     found: list[DictionaryAttr] = []
     for type, attributes in zip(inputs, said, strict=True):
         if count := limb_count(rw, type):
-            first = DictionaryAttr({**attributes.data, marks.ALIGN: IntegerAttr(8, i64)})
+            aligned = {marks.ALIGN: IntegerAttr(8, i64)} if isinstance(op, gpu.FuncOp) else {}
+            first = DictionaryAttr({**attributes.data, **aligned})
             found += [first, *[DictionaryAttr({})] * (count - 1)]
         else:
             found.append(attributes)
