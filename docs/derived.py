@@ -13,7 +13,7 @@ from typing import Any
 
 from hologram import ops
 from hologram.dialects.atlas.instructions.declaration import Instruction
-from hologram.dialects.atlas.instructions.dtypes import DTYPES, NUMBERS
+from hologram.dialects.atlas.instructions.dtypes import NUMBERS
 from hologram.dialects.atlas.instructions.table import INSTRUCTIONS
 from hologram.frontend.tensors.trace.support import operations
 from hologram.kernels.stdlib.operations import OPERATIONS
@@ -107,7 +107,7 @@ import hologram
 T = Element("T", {types})
 
 
-@hologram.kernel(lanes="{out}.shape[0]", where="{where}")
+{decorator}
 def {name}({parameters}):
     """{out}[i] = {code}
 
@@ -127,22 +127,25 @@ def kernel(declared: Instruction) -> str:
     """The source of the kernel that is an instruction on each element."""
     name = declared.kernel.rpartition("/")[2]
     count = len(declared.operands)
-    *names, out = ["x", "y"] if count == 1 else "abcd"[: count + 1]
+    *names, out = ["x", "y"] if count == 1 else "abcdefgh"[: count + 1]
     code = declared.code or f"{declared.word}({', '.join(declared.operands)})"
     kinds = dict(zip([*names, out], [*declared.operands.values(), declared.result], strict=True))
     elements = dict(zip(declared.operands, (f"{n}[i]" for n in names), strict=True))
-    code = re.sub(r"\b[a-z]\b", lambda letter: elements.get(letter[0], letter[0]), code)
+    code = re.sub(r"\b[a-z]+\b", lambda letter: elements.get(letter[0], letter[0]), code)
     is_alike = name == declared.word
     called = [] if declared.code or is_alike else [declared.word]
     others = {kind for kind in kinds.values() if kind != "T"}
     words = ["Array", "Element", *sorted({"get_global_id", *called, *others})]
     imports = "import hologram.language as hl\n" * is_alike + f"from hologram.language import {', '.join(words)}"
-    types = [n for n in _ELEMENTS if n in declared.types and DTYPES[n].bits <= 64]
-    every = [*names, out]
+    types = [n for n in _ELEMENTS if n in declared.types] or [declared.shown]
+    where = " == ".join(f"{n}.shape[0]" for n in [*names, out])
+    decorator = f'@hologram.kernel(lanes="{out}.shape[0]", where="{where}")'
+    if len(decorator) > 120:
+        decorator = f'@hologram.kernel(\n    lanes="{out}.shape[0]", where="{where}"\n)'
     places = [f"{o.place} `{o.name}`" for o in OPERATIONS if o.kernels[:1] == (name,)]
     return _TEXT.format(
         instruction=declared.name, imports=imports, types=", ".join(f'"{t}"' for t in types), out=out,
-        where=" == ".join(f"{n}.shape[0]" for n in every), name=name,
+        decorator=decorator, name=name,
         parameters=", ".join(f"{n}: Array[{kind}]" for n, kind in kinds.items()), code=code,
         meaning=textwrap.fill(declared.said(names), 116, initial_indent="    ", subsequent_indent="    "),
         shapes="all arrays" if count > 2 else f"{', '.join(names)} and {out}",

@@ -12,6 +12,7 @@ import re
 import runpy
 import textwrap
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -343,8 +344,10 @@ def sources() -> dict[Path, str]:
 
 def main() -> None:
     REFERENCE.mkdir(exist_ok=True)
-    for path, text in (sources() | pages(fresh=True)).items():
-        path.write_text(text, encoding="utf-8")
+    # The pages read the kernels of the library.
+    for made in (sources, partial(pages, fresh=True)):
+        for path, text in made().items():
+            path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -313,6 +313,7 @@ CONVERTED = {
 
 def _example(name: str) -> str | None:
     """The call that shows a scalar instruction, or a conversion; None for any other."""
+    from hologram.dialects.atlas.instructions.types import DTYPES
     from hologram.dialects.machine.instruction import FORMS
     from hologram.dialects.machine.spelling import spell
 
@@ -322,15 +323,15 @@ def _example(name: str) -> str | None:
         return f'run("{name}.{target}.f32 r0, r1", "{target} f32", {given})'
     if form is None or found is None:
         return None
-    type = next(t for t in ("i32", "u32", "f32", "bool") if t in found.types)
+    type = next(t for t in (*SAMPLES, *DTYPES) if t in found.types)
     if type == "i32" and name in ("min", "max", "min.nan", "max.nan", "mad", "fma", "fms"):
         type = "f32"
     kinds = [type if kind == "T" else kind for kind in found.operands.values()]
     result = "bool" if found.result == "bool" else type
-    samples, taken = SAMPLES[type], 0
+    samples, taken = SAMPLES.get(type) or SAMPLES["f32" if DTYPES[type].is_float else "u32"], 0
     given: list[list[Any]] = []
     for kind in found.operands.values():
-        given.append(samples[taken] if kind == "T" else AMOUNTS if kind == "u32" else FLAGS)
+        given.append(samples[taken % 3] if kind == "T" else AMOUNTS if kind == "u32" else FLAGS)
         taken += kind == "T"
     registers = [f"{'p' if kind == 'bool' else 'r'}{n}" for n, kind in enumerate([result, *kinds])]
     modifiers = ["lt" if m.name == "condition" else m.choices[0] for m in form.modifiers]

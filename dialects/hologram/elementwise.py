@@ -112,9 +112,9 @@ def _row(declared: Instruction) -> type[Any]:
     traits: list[OpTrait] = [TrapEffect()] if declared.traps else [Pure()]
     if declared.commutative:
         traits.append(Commutative())
-    example = f"%r = hologram.{name} {', '.join(operands)} : tensor<?x4xf32>"
-    if "f32" not in declared.types:
-        example = example.replace("f32", "i32")
+    shown = DTYPES[declared.shown]
+    flag = "unsigned " if shown.is_integer and f"i{shown.bits}" not in declared.types else ""
+    example = f"%r = hologram.{name} {flag}{', '.join(operands)} : tensor<?x4x{shown.ir}>"
     fields = described(
         f"hologram.{name}", f"{declared.meaning} For each element.", example, __name__, INSTRUCTION=declared
     )

@@ -10,7 +10,7 @@ from typing import Any, NoReturn, Protocol
 from xdsl.ir import Attribute, Block, SSAValue
 
 from hologram.dialects.atlas.instructions.declaration import Composer, Instruction
-from hologram.dialects.atlas.instructions.scalar import SetccOp
+from hologram.dialects.atlas.instructions.scalar import MovImmOp, SetccOp
 from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.values import Operand, Typed
@@ -101,7 +101,7 @@ class _Emitter(Composer):
         return Typed(self.on.emit(SetccOp(condition, self.dtype, a.value, b.value), self.at), DTYPES["bool"])
 
     def number(self, value: float) -> Typed:
-        return self.on.cast(value, self.dtype, self.at)
+        return Typed(self.on.emit(MovImmOp.of(value, self.dtype), self.at), self.dtype)
 
     def is_predicate(self, value: Any) -> bool:
         return value.dtype is DTYPES["bool"]

@@ -105,7 +105,7 @@ def _operands(on: Builder, e: model.Call, instruction: Instruction) -> tuple[DTy
         dtype = F32 if any(isinstance(v, float) for v in values) else alone(values[0])  # pyright: ignore[reportArgumentType]
     if any(isinstance(v, float) for v in values) and not dtype.is_float:
         dtype = F32
-    if dtype is BOOL and "i64" in instruction.types:
+    if dtype is BOOL and "bool" not in instruction.types and "i64" in instruction.types:
         dtype = I64
     if not dtype.is_float and dtype.name not in instruction.types and "f32" in instruction.types:
         dtype = F32

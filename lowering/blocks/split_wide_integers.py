@@ -484,18 +484,19 @@ def function(rw: Rewriter, op: func.FuncOp | gpu.FuncOp) -> None:
     body = Region() if bare or not op.body.blocks else rw.region(op.body)
     properties = {**op.properties, "function_type": cast("FunctionType", rw.type(op.function_type))}
     if op.arg_attrs is not None or not bare:
-        properties["arg_attrs"] = ArrayAttr(_said(rw, op))
+        properties["arg_attrs"] = ArrayAttr(_argument_attributes(rw, op))
     rw.emit(type(op).create(properties=properties, attributes=op.attributes, regions=[body]))
 
 
-def _said(rw: Rewriter, op: func.FuncOp | gpu.FuncOp) -> list[DictionaryAttr]:
-    """The attributes of arguments; the first part of a scalar is aligned as the whole."""
+def _argument_attributes(rw: Rewriter, op: func.FuncOp | gpu.FuncOp) -> list[DictionaryAttr]:
+    """The attributes of arguments; the first part of a kernel's scalar is aligned as the whole."""
     inputs = list(op.function_type.inputs)
     given = list(op.arg_attrs or [DictionaryAttr({})] * len(inputs))
     arg_attrs: list[DictionaryAttr] = []
     for type, attributes in zip(inputs, given, strict=True):
         if count := limb_count(rw, type):
-            first = DictionaryAttr({**attributes.data, marks.ALIGN: IntegerAttr(8, i64)})
+            aligned = {marks.ALIGN: IntegerAttr(8, i64)} if isinstance(op, gpu.FuncOp) else {}
+            first = DictionaryAttr({**attributes.data, **aligned})
             arg_attrs += [first, *[DictionaryAttr({})] * (count - 1)]
         else:
             arg_attrs.append(attributes)

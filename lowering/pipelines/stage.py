@@ -29,11 +29,10 @@ class Stage:
     suffix: str = ".mlir"
     """How the names of files with this stage's outcome end."""
 
-    @property
-    def remover(self) -> str:
-        """The pass that takes away what is not legal after this stage."""
-        first = next((n for n in parse_pipeline(self.passes) if isinstance(n, PassCall)), None)
-        return first.name if first else self.name
+    def remover(self, dialect: str = "") -> str:
+        """The pass that takes away what is not legal after this stage: that of the dialect, else the first."""
+        passes = [n.name for n in parse_pipeline(self.passes) if isinstance(n, PassCall)] or [self.name]
+        return next((name for name in passes if name.startswith(f"convert-{dialect}-")), passes[0])
 
     @property
     def values(self) -> bool:
@@ -59,7 +58,7 @@ def check_stage(module: ModuleOp, pipeline: str, stages: Sequence[Stage], number
                 op,
                 "stage-tensor-left",
                 f"a value of type {type} is left after stage '{stage.name}' of {pipeline}",
-                hint=f"{stage.remover} should have put it into memory",
+                hint=f"{stage.remover()} should have put it into memory",
             )
         if op.attributes:
             _check_marks(op, op.attributes, False, pipeline, stages, number)
@@ -99,7 +98,7 @@ def _left_over(op: Operation, pipeline: str, stages: Sequence[Stage], number: in
         op,
         "stage-left-over",
         f"'{op.name}' is left after stage '{stage.name}' of {pipeline}",
-        hint=f"{stage.remover} should have removed it",
+        hint=f"{stage.remover(op.name.partition('.')[0])} should have removed it",
     )
 
 

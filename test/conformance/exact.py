@@ -10,7 +10,7 @@ import math
 import operator
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import Any
 
@@ -66,9 +66,15 @@ _LOGIC: dict[str, Callable[[bool, bool], bool]] = {
 BOOLEANS: dict[str, Callable[..., bool]] = {**_LOGIC, "not": operator.not_}
 
 
-def shifted(name: str, t: DType, a: int, amount: int) -> int:
-    """`shl` and `shr`: the amount counts modulo the width."""
-    return a << amount % t.bits if name == "shl" else a >> amount % t.bits
+OF_WIDTH: dict[str, Callable[[int, int, int], int]] = {
+    "shl": lambda bits, a, amount: a << amount % bits, "shr": lambda bits, a, amount: a >> amount % bits,
+}  # fmt: skip
+"""The functions of integers that the width changes, which comes before the operands."""
+
+
+def integer(name: str, bits: int) -> Callable[..., int] | None:
+    """The function of integers of a width; None where no table has it."""
+    return partial(OF_WIDTH[name], bits) if name in OF_WIDTH else INTEGERS.get(name)
 
 
 # Floats
@@ -271,12 +277,11 @@ def scalar(name: str, t: DType, row: tuple[Any, ...]) -> Judge | None:
         return Exactly(row[1] if row[0] else row[2])
     if name.startswith("set"):
         return one_of(holds(name[3:], t, *row), lambda: [holds(name[3:], t, *r) for r in bounds.operands(t, row)])
-    if name in ("shl", "shr"):
-        return Exactly(wrap(shifted(name, t, *row), t))
     if t.kind == "bool":
         return Exactly(BOOLEANS[name](*row)) if name in BOOLEANS else None
     if t.is_integer:
-        return Exactly(wrap(INTEGERS[name](*row), t)) if name in INTEGERS else None
+        function = integer(name, t.bits)
+        return Exactly(wrap(function(*row), t)) if function else None
     return _float(name, t, row)
 
 

@@ -117,7 +117,7 @@ def _place(t: DType, number: int) -> str:
 def _lines(t: DType, line: Written, out: int) -> str:
     """Runs an instruction on the operands, and stores the result into an array."""
     text = ""
-    if line.sources[2:] == ["T"] and line.sources[0] == "T":
+    if line.sources.count("T") == 3:
         text = f"  ldg.{t.name} {_place(t, 2)}, [buf2 + r2]\n"
     taken = iter(_place(t, n) for n in range(3))
     names = [{"u32": "r3", "bool": "p0"}.get(kind) or next(taken) for kind in line.sources]

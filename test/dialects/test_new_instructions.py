@@ -6,18 +6,43 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hologram.dialects.atlas.instructions.declaration import made
+from hologram.dialects.atlas.instructions.table import INSTRUCTIONS
 
 PROGRAM = '''
 import numpy as np
 from xdsl.dialects.builtin import IntegerType
 
 from hologram.dialects.atlas.instructions.composites import composite
-from hologram.dialects.atlas.instructions.dtypes import FLOATS, INTEGERS, NUMBERS
+from hologram.dialects.atlas.instructions.dtypes import BOOL, DTYPES, FLOATS, INTEGERS, NUMBERS
 from hologram.dialects.atlas.instructions.table import declare
 
 declare("signbit", "a", FLOATS, "Whether the sign of a is set.", lambda t, a: np.signbit(a), result="bool", kernel="")
 declare("pick", "a b p:bool", NUMBERS, "a where p holds, else b.", lambda t, a, b, p: np.where(p, a, b), kernel="")
 declare("mix", "a b m", INTEGERS, "a where m has a 1, else b.", lambda t, a, b, m: (a & m) | (b & ~m), kernel="")
+
+declare("nearer", "a b", frozenset({"f16"}), "The lesser by magnitude.",
+    compose=lambda do, a, b: do.sel(do.compare("le", do.abs(a), do.abs(b)), a, b), kernel="")
+declare("xnor", "a b", INTEGERS | BOOL, "The bits in which a and b agree.", lambda t, a, b: ~(a ^ b), kernel="")
+
+
+@composite(BOOL, "Whether two of three hold.")
+def majority(do, a, b, c):
+    return do.or_(do.and_(a, b), do.and_(c, do.xor(a, b)))
+
+
+@composite(INTEGERS, "a less 1, or a where that is 2^62 and 300.")
+def lesser(do, a):
+    return do.sel(do.compare("eq", a, 2**62 + 300), a, do.add(a, -1))
+
+
+@composite(INTEGERS, "lesser of the quotient.")
+def under(do, a, b):
+    return do.lesser(do.floor_div(a, b))
 
 
 @composite(FLOATS, "Whether a is NaN or below 0.", result="bool")
@@ -49,6 +74,11 @@ def pick(rw, core, op, t, args):
 def mix(rw, core, op, t, args):
     a, b, mask = args
     return core.xor(b, core.both(core.xor(a, b), mask))
+
+
+@scalar_rule(RULES, scalar.XnorOp)
+def xnor(rw, core, op, t, args):
+    return core.complement(core.xor(*args))
 
 
 text = """
@@ -84,10 +114,21 @@ np.testing.assert_array_equal(ops.undefined(a), np.isnan(a) | (a < 0))
 i, j, mask = np.arange(-4, 4, dtype=np.int8), np.full(8, 85, np.int8), np.full(8, 15, np.int8)
 np.testing.assert_array_equal(ops.mix(i, j, mask), (i & mask) | (j & ~mask))
 '''
+MORE = """
+halves = np.array([1.5, -2.0, np.inf, 0.0], np.float16)
+np.testing.assert_array_equal(ops.nearer(halves, halves[::-1].copy()), np.array([0, -2, -2, 0], np.float16))
+t, f = np.array([True, True]), np.array([True, False])
+np.testing.assert_array_equal(ops.majority(t, f, ~f), t)
+np.testing.assert_array_equal(ops.xnor(t, f), f)
+words = np.array([0, 1, 200], np.uint8)
+np.testing.assert_array_equal(ops.lesser(words), words - np.uint8(1))
+np.testing.assert_array_equal(ops.under(words, np.uint8(2)), words // 2 - np.uint8(1))
+np.testing.assert_array_equal(under.evaluate(DTYPES["i8"], words.view("i1"), words.view("i1") | 1), [-1, 0, 0])
+"""
 KERNEL = """
 import numpy as np
 import hologram
-from hologram.language import Array, bool, f32, get_global_id, pick, signbit
+from hologram.language import Array, bool, f32, get_global_id, lesser, pick, signbit, u8, xnor
 
 
 @hologram.kernel(lanes="x.shape[0]", where="x.shape[0] == y.shape[0] == p.shape[0]")
@@ -102,12 +143,41 @@ y, p = np.empty_like(a), np.empty(len(a), np.bool_)
 magnitudes(a, y, p)
 np.testing.assert_array_equal(y, np.abs(a))
 np.testing.assert_array_equal(p, bits)
+
+
+@hologram.kernel(lanes="len(p)", where="len(p) == len(w)")
+def agreeing(p: Array[bool], w: Array[u8]):
+    i = get_global_id()
+    if i < len(p):
+        p[i] = xnor(p[i], i == 1)
+        w[i] = lesser(w[i])
+
+
+agreeing(t, words[:2])
+assert t.tolist() == [False, True] and words.tolist() == [255, 0, 200], (t, words)
 """
 
 
 def test_instructions_of_every_kind(tmp_path: Path):
     path = tmp_path / "program.py"
-    path.write_text(PROGRAM + KERNEL, encoding="utf-8")
+    path.write_text(PROGRAM + MORE + KERNEL, encoding="utf-8")
     environment = os.environ | {"HOLOGRAM_CACHE_DIR": str(tmp_path / "cache")}
     done = subprocess.run([sys.executable, "-P", str(path)], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "operands", "types", "more", "message"),
+    [
+        (next(iter(INSTRUCTIONS)), "a b", {"f32"}, {}, "declared already"),
+        ("new", "a b:i32", {"f32"}, {}, "no kind 'i32'"),
+        ("new", "a", {"f32"}, {"result": "u32"}, "no kind 'u32'"),
+        ("new", "a", {"f23"}, {}, "unknown ones: .'f23'"),
+        ("new", "a", set[str](), {}, "for no types"),
+        ("new", "a:bool", {"f32"}, {}, "no operand of kind T"),
+        ("new", "a b:u32", {"f32"}, {"tensor": "new"}, "shift amount"),
+    ],
+)
+def test_declarations_that_are_refused(name: str, operands: str, types: set[str], more: dict[str, Any], message: str):
+    with pytest.raises(ValueError, match=message):
+        made(name, operands, frozenset(types), "It.", lambda t, a: a, **more)

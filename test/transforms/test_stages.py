@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ArrayAttr, StringAttr
 
 from fuzz.tensor_programs import build
 from hologram.dialects import marks
+from hologram.lowering.pipelines.stage import Stage
 from hologram.transforms.analysis.shape_analysis import argument_names
 from stages import STAGES, check, outcome, parse, run_passes
 from tensor_cases import array_programs, functions, moves
@@ -80,3 +81,10 @@ def test_sizes_that_do_not_fit_break_a_constraint(name: str):
 
 def _size(argument: Any) -> Any:
     return argument.shape if np.ndim(argument) else argument
+
+
+def test_the_pass_of_the_dialect_should_have_removed_what_is_left():
+    stage = Stage("core", "convert-class-tiles,convert-atlas-to-core{fma=false}")
+    assert [stage.remover(dialect) for dialect in ("atlas", "class", "gpu")] == [
+        "convert-atlas-to-core", "convert-class-tiles", "convert-class-tiles",
+    ]  # fmt: skip

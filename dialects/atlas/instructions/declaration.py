@@ -14,9 +14,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
-from hologram.dialects.atlas.instructions.dtypes import BOOL, DTYPES, FLOATS, Array, DType
+from hologram.dialects.atlas.instructions.dtypes import BOOL, DTYPES, FLOATS, INTEGERS, Array, DType
 from hologram.dialects.atlas.instructions.reference import compare
-from hologram.dialects.atlas.instructions.storage import storage, view
+from hologram.dialects.atlas.instructions.storage import storage, view, wrap
 from hologram.dialects.lazy import np
 
 Unary: TypeAlias = "Callable[[DType, Array], Array]"
@@ -76,10 +76,14 @@ class Instruction:
     correspond, from which batching and sharding follow) and `tile` (the form on a tile). None is read yet."""
 
     @property
+    def shown(self) -> str:
+        """The type in examples."""
+        return next(n for n in ("f32", "u32", "bool", *DTYPES) if n in self.types)
+
+    @property
     def example(self) -> str:
         """A line of IR."""
-        dtype = next(n for n in ("f32", "u32", "bool") if n in self.types)
-        return f"%r = atlas.{self.name} {dtype} " + ", ".join("%" + o for o in self.operands)
+        return f"%r = atlas.{self.name} {self.shown} " + ", ".join("%" + o for o in self.operands)
 
     @property
     def symbol(self) -> str:
@@ -145,11 +149,13 @@ class Composer(ABC):
         """Return whether a value is a truth value."""
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        if (instruction := _BY_SYMBOL.get(name)) is None:
+        if (instruction := _BY_SYMBOL.get(name) or COMPOSITES.get(name)) is None:
             raise AttributeError(f"there is no instruction '{name}'")
 
         def call(*operands: Any) -> Any:
             given = [self.number(v) if isinstance(v, int | float) else v for v in operands]
+            if name in COMPOSITES:
+                return instruction.composed(self, *given)
             is_logic = instruction.types >= BOOL and instruction.name != "sel" and self.is_predicate(given[0])
             return self.apply(instruction, DTYPES["bool"] if is_logic else self.dtype, given)
 
@@ -167,7 +173,7 @@ class Evaluator(Composer):
         return compare(condition, self.dtype, a, b)
 
     def number(self, value: float) -> Any:
-        return np.array([value], self.dtype.numpy)
+        return wrap(self.dtype, [int(value)]) if self.dtype.is_integer else np.array([value], self.dtype.numpy)
 
     def is_predicate(self, value: Any) -> bool:
         return value.dtype == np.bool_
@@ -193,10 +199,26 @@ def made(
     """A declaration. `operands` is `a b c`, each optionally with a kind: `a amount:u32`; a reference function or a
     composition says what it computes; `more` are other fields of `Instruction`."""
     kinds = dict((part.split(":") + ["T"])[:2] for part in operands.split())
+    _check(name, kinds, more.get("result", "T"), types, more.get("tensor", ""))
     if reference is None:
         assert compose is not None, f"nothing says what '{name}' computes"
         reference = _evaluated(compose)
+    more.setdefault("brings", "float" if types <= FLOATS else "bits" if types >= BOOL else "number")
     return Instruction(name, kinds, more.pop("result", "T"), types, meaning, reference, compose=compose, **more)
+
+
+def _check(name: str, kinds: Mapping[str, str], result: str, types: frozenset[str], tensor: str) -> None:
+    """Refuses a declaration that would be misread later."""
+    if name in INSTRUCTIONS or name in COMPOSITES:
+        raise ValueError(f"'{name}' is declared already")
+    if wrong := {*kinds.values()} - {"T", "u32", "bool"} or {result} - {"T", "bool"}:
+        raise ValueError(f"'{name}' has no kind '{wrong.pop()}': operands are T, u32 or bool, results T or bool")
+    if not types or {*types} - DTYPES.keys():
+        raise ValueError(f"'{name}' is declared for no types, or for unknown ones: {sorted({*types} - DTYPES.keys())}")
+    if "T" not in kinds.values():
+        raise ValueError(f"'{name}' has no operand of kind T; one that takes truth values alone has the types BOOL")
+    if tensor and "u32" in kinds.values() and not types <= INTEGERS:
+        raise ValueError(f"'{name}' takes u32, which is a shift amount on tensors: give tensor='' or types of integers")
 
 
 def _evaluated(compose: Composition) -> Reference:
@@ -217,7 +239,6 @@ def declare(
     tensor = more.setdefault("tensor", word)
     more.setdefault("function", tensor)
     more.setdefault("arguments", ("x",) if len(names) == 1 else tuple(names))
-    more.setdefault("brings", "float" if types <= FLOATS else "bits" if types >= BOOL else "number")
     more.setdefault("kernel", f"vector/vector_{name.replace('.', '_')}")
     instruction = made(name, operands, types, meaning, reference, compose=compose, **more)
     INSTRUCTIONS[name] = _BY_SYMBOL[instruction.symbol] = instruction
@@ -240,7 +261,6 @@ def composite(types: frozenset[str], meaning: str, **more: Any) -> Callable[[Com
             "exact": False,
             **more,
         }
-        options.setdefault("brings", "float" if types <= FLOATS else "number")
         instruction = made(name, " ".join(names), types, meaning, compose=compose, **options)
         COMPOSITES[name] = instruction
         return instruction

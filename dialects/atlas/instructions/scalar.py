@@ -46,7 +46,7 @@ from hologram.dialects.atlas.instructions.types import ALL, BOOL, DTYPES, NUMBER
 from hologram.dialects.syntax import Angled
 from hologram.errors import VerifyError, parse_error, parse_word
 
-ROWS: tuple[type[ScalarOp], ...] = tuple(map(operation_of, DECLARED.values()))
+ROWS: tuple[type[ScalarOp], ...] = (*[operation_of(row) for row in DECLARED.values()],)
 """Every instruction of `table`, in the order of the documentation. Each class is an attribute of this module:
 `MinNanOp` for `min.nan`."""
 INSTRUCTIONS: dict[str, type[ScalarOp]] = {op.INSTRUCTION.name: op for op in ROWS}

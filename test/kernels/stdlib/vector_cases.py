@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from conformance.exact import INTEGERS as INTEGERS_OF
-from conformance.exact import ROUNDED, SELECTED, divide, rounder
+from conformance.exact import BOOLEANS, ROUNDED, SELECTED, divide, integer, rounder
 from hologram.dialects.atlas.instructions.instruction import Instruction
 from hologram.dialects.atlas.instructions.table import INSTRUCTIONS
 from hologram.dialects.atlas.instructions.types import DTYPES
@@ -36,8 +35,12 @@ def pair(on: Draw, n: int) -> list[Any]:
 
 def of_kinds(kinds: Sequence[str], on: Draw, n: int) -> list[Any]:
     """A vector for each operand of an instruction, and one for the result, by their kinds."""
-    numbers = (one, pair, three)[len(kinds) - 2](on, n)[:-1]
-    drawn = [on.random.random(n) < 0.5 if kind == "bool" else v for v, kind in zip(numbers, kinds[:-1], strict=True)]
+    turns = (1, 5) if len(kinds) < 4 else (1, 3, 7, 9, 11, 13, 15)
+    others = {"bool": lambda: on.random.random(n) < 0.5, "u32": lambda: shifted(on, n)[1]}
+    drawn = [
+        others[kind]() if kind in others else on.spread(n, turn=turn)
+        for kind, turn in zip(kinds[:-1], turns, strict=False)
+    ]
     return [*drawn, on.blank(n) if kinds[-1] == "T" else on.blank(n, dtype=kinds[-1])]
 
 
@@ -71,11 +74,11 @@ def shifted(on: Draw, n: int) -> list[Any]:
 # References
 
 
-def by_integers(function: Callable[..., int]) -> Callable[..., Array]:
-    """A function of Python's integers, element by element; the result wraps."""
+def by_integers(function: Callable[..., int], place: int = 0) -> Callable[..., Array]:
+    """A function of Python's integers, element by element; the result wraps in the type of the operand of a place."""
 
     def right(*given: Array) -> Array:
-        first = given[0]
+        first = given[place]
         bits = 8 * first.dtype.itemsize
         found = [function(*row) % (1 << bits) for row in zip(*(g.tolist() for g in given[:-1]), strict=True)]
         return np.array(found, f"uint{bits}").view(first.dtype)
@@ -141,11 +144,19 @@ def declared(instruction: Instruction) -> Row:
     if name in FUNCTIONS and name not in SELECTED | ROUNDED:
         return Row(instruction.kernel, arguments, mpfr(name), types=FLOATS, ulps=units(name))
     floats = SELECTED.get(name) or (rounder(DTYPES["f64"], ROUNDED[name]) if name in ROUNDED else None)
-    if floats is None:
-        right = by_integers(INTEGERS_OF[name])
-    else:
-        right = either(by_floats(floats), INTEGERS_OF.get(name, floats))
-    return Row(instruction.kernel, arguments, right, types=tuple(types))
+    place = [*instruction.operands.values()].index("T")
+
+    def right(*given: Array) -> Array:
+        type = given[place].dtype
+        if floats is not None and type.kind not in "iub":
+            found = by_floats(floats)(*given[:-1])
+        else:
+            function: Any = BOOLEANS.get(name) if type.kind == "b" else integer(name, 8 * type.itemsize) or floats
+            assert function is not None, f"no exact value of '{name}' is known to test/conformance/exact.py"
+            found = by_integers(function, place)(*given)
+        return found.astype(bool) if given[-1].dtype.kind == "b" else found
+
+    return Row(instruction.kernel, arguments, right, types=tuple(types) or ("bool",))
 
 
 def shift(name: str, function: Callable[[Any, Any], Any]) -> Row:
