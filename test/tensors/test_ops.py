@@ -146,6 +146,16 @@ def test_literals_take_the_type_they_meet():
     assert interpreted(lambda x, s: x * s, np.ones(2, np.float64), 0.1)[0] == 0.1
 
 
+@pytest.mark.parametrize("value", [False, True, 0, 1, 3])
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int64", "float16", "float32"])
+def test_constants_of_every_type(value: int, dtype: str):
+    x = np.ones((2, 3), np.float32)
+    full = np.full((2, 3), value, dtype)
+    check(interpreted(lambda x: ops.full(x.shape, value, full.dtype), x), full)
+    check(interpreted(lambda x: ops.full(x.shape, x.shape[1], full.dtype), x), np.full((2, 3), 3, dtype))
+    check(interpreted(lambda x: ops.where(x > 0, value, x), x), np.where(x > 0, value, x).astype(np.float32))
+
+
 def test_casts():
     x = np.array([-1.5, 300.7, np.nan], np.float32)
     np.testing.assert_array_equal(interpreted(lambda x: x.astype("u8"), x), [0, 255, 0])

@@ -38,9 +38,12 @@ from hologram.support import promotion
 @operation
 def full(shape: Any, value: Any, dtype: Any = None) -> Any:
     """A tensor of a shape with one value everywhere."""
-    number = tensor(value) if dtype is None else converted(tensor(value), dtype_name(dtype))
-    if dtype is not None and isinstance(value, (bool, int, float)):
+    if dtype is None:
+        number = tensor(value)
+    elif isinstance(value, (bool, int, float)):
         number = typed(value, dtype_name(dtype))
+    else:
+        number = converted(tensor(value), dtype_name(dtype))
     return broadcast(number, sizes_of(shape))
 
 

@@ -14,7 +14,7 @@ _PATTERNS = {"f64": (">d", ">Q", 16), "f32": (">f", ">I", 8), "f16": (">e", ">H"
 def literal(value: bool | int | float, dtype: str) -> str:
     """A number of a type as MLIR writes it."""
     if dtype == "bool":
-        return "true" if value else "false"
+        return "1" if value else "0"
     if not promotion.is_float(dtype):
         bits = promotion.bits(dtype)
         return str(value - (1 << bits) if value >= 1 << (bits - 1) else int(value))

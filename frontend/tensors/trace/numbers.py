@@ -6,13 +6,11 @@ from __future__ import annotations
 import operator
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 from hologram.dialects.sizes import Size
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.trace import Trace, Traced
-
-Plain: TypeAlias = "bool | int | float"
 
 
 class Number:

@@ -144,6 +144,8 @@ class _Writer:
         wide = self.new(f"arith.index_cast {self.size(size, place)} : index to i64", place)
         if promotion.is_float(dtype):
             self.line(f"%{name} = arith.sitofp {wide} : i64 to {dtype}", place)
+        elif dtype == "bool":
+            self.line(f"%{name} = arith.cmpi ne, {wide}, {self.zero(place)} : i64", place)
         elif promotion.bits(dtype) < 64:
             self.line(f"%{name} = arith.trunci {wide} : i64 to {_element(dtype)}", place)
         else:

@@ -15,8 +15,6 @@ class Target:
     """The capabilities of a device."""
 
     name: str
-    l1_bytes: int = 32 * 1024
-    """Of the nearest data cache, for one core."""
     rows: int = 1
     """How many rows columns add up side by side: each is a stream through memory, and adds to what is in a register."""
     vector_bytes: int = 64

@@ -19,7 +19,6 @@ STACK = 1 << 20
 ALIGNMENT = 256
 """Of the data: no constant of ours asks for more."""
 MEMORY, STACK_POINTER, HEAP = "memory", "__stack_pointer", "__heap_base"
-MOST_PAGES = 1 << 16
 _I32, _MUTABLE, _CONSTANT, _END = b"\x7f", b"\1", b"\0", b"\x0b"
 
 

@@ -89,7 +89,6 @@ class Kernel:
     """By the value of memref type that they are."""
     as_integers: frozenset[SSAValue] = frozenset()
     """The buffers of floats that are updated atomically: their elements are integers in memory."""
-    trap_functions: dict[int, str] = field(default_factory=dict[int, str])
 
 
 @dataclass
