@@ -32,7 +32,7 @@ from xdsl.dialects.builtin import (
     f64,
     i64,
 )
-from xdsl.ir import AttributeInvT, SSAValue
+from xdsl.ir import AttributeInvT, Block, SSAValue
 from xdsl.parser import AttrParser, Parser, ParserState, UnresolvedOperand
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
 from xdsl.utils.hints import isa
@@ -285,6 +285,11 @@ class MlirParser(Parser):
         super()._parse_alias_def()
 
     # Operations
+
+    def _parse_block(self) -> Block:
+        if self._current_token.kind is not MLIRTokenKind.CARET_IDENT:
+            self.raise_error("an operation, a block '^name' or '}' was expected here")
+        return super()._parse_block()
 
     def parse_operation(self) -> Operation:
         start = self._current_token.span.start

@@ -162,9 +162,13 @@ def render(error: HologramError) -> str:
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     """A hint naming the nearest of `known`, or None if nothing is near."""
     import difflib
+    from os.path import commonprefix
 
-    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
-    return f"did you mean '{near[0]}'?" if near else None
+    known = list(known)
+    # A prefix that all have, such as a dialect's, makes none of them near.
+    start = commonprefix([name, *known]).rfind(".") + 1
+    near = difflib.get_close_matches(name[start:], [other[start:] for other in known], n=1, cutoff=0.5)
+    return f"did you mean '{name[:start]}{near[0]}'?" if near else None
 
 
 def where_of(op: Operation) -> Where | None:

@@ -176,6 +176,13 @@ def test_unicode_and_tabs_keep_the_caret_below_the_text():
     ]
 
 
+@pytest.mark.parametrize("line", ["func.return )", "%c = arith.constant 0 : index {a}"])
+def test_what_ends_no_operation_is_refused_with_what_may_follow(line: str):
+    error = refusal(f"func.func @f() {{\n  {line}\n}}")
+    assert error is not None
+    assert error.message == "an operation, a block '^name' or '}' was expected here"
+
+
 def test_the_undamaged_text_is_read():
     read(SEED)
 

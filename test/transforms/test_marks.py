@@ -11,6 +11,7 @@ import pytest
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, UnitAttr
 
 from hologram.dialects.marks import MARKS, Mark
+from hologram.errors import did_you_mean
 from hologram.lowering.pipelines.pipelines import all_passes
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,6 +32,12 @@ def test_words(mark: Mark) -> None:
     words = {*mark.written.split(", "), *mark.read.split(", "), *mark.dropped}
     assert words <= known
     assert set(mark.types) <= KINDS
+
+
+def test_no_mark_is_near_by_the_prefix_alone() -> None:
+    assert did_you_mean("hologram.small", MARKS) is None
+    assert did_you_mean("hologram.paralel", MARKS) == "did you mean 'hologram.parallel'?"
+    assert did_you_mean("count", ["counts"]) == "did you mean 'counts'?"
 
 
 def spelled() -> Iterator[tuple[str, int, str]]:

@@ -1,8 +1,9 @@
 """The base of analyses of values: transfer functions by operation, and facts that are computed when asked for.
 
 A fact says what is known of an SSA value. It follows from the facts of the operands of the operation that gives the
-value, by the operation's transfer function; of a value without one the analysis knows what it starts from. Facts are
-remembered, each is computed once, and a chain of operations may be as long as it likes.
+value, by the operation's transfer function; of a value without one the analysis knows what it starts from. So it does
+of arguments of blocks, also of those that loops carry; and all results of an operation have one transfer function, so
+it is for operations of one. Facts are remembered, each is computed once, and chains may be as long as they like.
 
 Two analyses go another way, as facts about values depend on facts about control in them: `sccp` follows only the paths
 that can be taken, and `uniformity` revises which operations all lanes share.
@@ -30,7 +31,9 @@ class Analysis(ABC, Generic[Fact]):
     """
 
     transfers: ClassVar[Registry[Transfer]]
-    known: dict[SSAValue, Fact]
+
+    def __init__(self) -> None:
+        self.known: dict[SSAValue, Fact] = {}
 
     @abstractmethod
     def start(self, value: SSAValue) -> Fact:

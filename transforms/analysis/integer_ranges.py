@@ -385,9 +385,6 @@ class Factors(Analysis[int]):
     transfers = Registry[Transfer]()
     MOST = 64
 
-    def __init__(self) -> None:
-        self.known = {}
-
     def start(self, value: SSAValue) -> int:
         interval = constants(value)
         if interval is None or interval[0] != interval[1]:
