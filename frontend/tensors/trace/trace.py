@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from hologram.frontend.tensors.trace.extents import Facts
 from hologram.frontend.tensors.trace.locations import Place, fault, here
 from hologram.runtime import dtypes
 from hologram.support import promotion
+from hologram.support.exact_key import exact_key
 
 Sizes = tuple[Size, ...]
 R = TypeVar("R")
@@ -144,7 +144,7 @@ class Trace:
 
     def number(self, dtype: str, value: bool | int | float) -> Traced:
         """A literal."""
-        key = (dtype, (math.copysign(1, value), str(value)))
+        key = (dtype, exact_key(value))
         if key not in self._numbers:
             self._numbers[key] = self._node("number", [], dtype, (), value=value, is_number=True)
         return self._numbers[key]
