@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 JOBS ?= 2
 FUZZ ?= 10000
+SEED ?= $(shell date +%s)
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
@@ -120,9 +121,12 @@ library-devices: setup $(DEVICES_STAMP) ## Run the whole kernel library in all i
 device-conformance: setup $(DEVICES_STAMP) ## Run every instruction on every type on these devices, and write the table of docs/devices.
 	PYTHONPATH=test $(DEVICES)/bin/python -P -m devices $(ARGS)
 
-fuzz: setup ## Compare compiled code with the interpreter on FUZZ random programs (10000), and run all random tests anew.
-	HOLOGRAM_FUZZ=$(FUZZ) $(PYTEST) -q -n $(JOBS) --timeout 7200 test/fuzz $(ARGS)
-	HOLOGRAM_FUZZ=$(FUZZ) $(PYTEST) -q -n $(JOBS) -m 'hypothesis and $(NOT_HERE)' --ignore test/fuzz $(ARGS)
+fuzz: SEED := $(SEED)
+fuzz: setup ## Run all random tests anew: FUZZ programs a kind (10000). SEED= repeats a run; test/fuzz/last_run.json has the last.
+	HOLOGRAM_FUZZ=$(FUZZ) HOLOGRAM_SEED=$(SEED) $(PYTEST) -q -n $(JOBS) --timeout 7200 --hypothesis-seed $(SEED) \
+		$(if $(ARGS),$(ARGS),test/fuzz)
+	$(if $(ARGS),,HOLOGRAM_FUZZ=$(FUZZ) HOLOGRAM_SEED=$(SEED) $(PYTEST) -q -n $(JOBS) --hypothesis-seed $(SEED) \
+		-m 'hypothesis and $(NOT_HERE)' --ignore test/fuzz)
 
 ulp: setup ## Hold the math functions against exact values at all 2^32 inputs of f32. ARGS="exp log --jobs 8" narrows it.
 	PYTHONPATH=test $(BIN)/python -P -m math_expansions.sweep $(ARGS)

@@ -40,3 +40,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if any(folder in item.path.parents for folder in SLOW):
             item.add_marker(pytest.mark.slow)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A run of `make fuzz` is recorded, by the process that starts the others."""
+    if "HOLOGRAM_SEED" in os.environ and not hasattr(config, "workerinput"):
+        from fuzz.record import Record
+
+        config.pluginmanager.register(Record(os.environ["HOLOGRAM_SEED"]))

@@ -1,4 +1,4 @@
-"""The number of random programs: HOLOGRAM_FUZZ, else a number that fits into a run of all tests."""
+"""The number of random programs and their seed: HOLOGRAM_FUZZ and HOLOGRAM_SEED, else what a run of all tests takes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import TypeVar
 
-from hypothesis import seed
+import hypothesis
 
 Test = TypeVar("Test", bound=Callable[..., None])
 
@@ -15,6 +15,11 @@ FUZZING = "HOLOGRAM_FUZZ" in os.environ
 """True if programs may be larger than in a run of all tests."""
 
 
+def seed(name: str) -> str:
+    """Return the seed of the generator `name`: that of this run of `make fuzz`, else always the same."""
+    return f"{name} {os.environ.get('HOLOGRAM_SEED', '0')}" if FUZZING else name
+
+
 def own_stream(worker: int, test: Test) -> Test:
-    """The random test with draws of its own for a worker: where runs repeat, they follow from the test's text alone."""
-    return test if FUZZING else seed(worker)(test)
+    """The random test with draws of its own for a worker; they follow from the seed of the run and the test's text."""
+    return hypothesis.seed(f"{seed('worker')} {worker}" if FUZZING else worker)(test)

@@ -5,21 +5,20 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from random import Random
 
 import pytest
 
 from fuzz.archive_mutations import mutated
-from fuzz.counts import FUZZING, PROGRAMS
+from fuzz.counts import FUZZING, PROGRAMS, seed
 from hologram.driver.archives.load import Kernels
 from hologram.errors import HologramError
 from hologram.runtime.archive import open, write
 from hologram.runtime.archive.inspect import describe, show
 from sample_archives import sample
 
-SEED = os.urandom(4).hex() if FUZZING else "archives"
+SEED = seed("archives")
 MUTATIONS = PROGRAMS * 10 if FUZZING else 2000
 PARTS = 4
 """Tests that share the mutations."""

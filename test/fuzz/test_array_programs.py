@@ -3,7 +3,6 @@ do what they did."""
 
 from __future__ import annotations
 
-import os
 from random import Random
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 
-from fuzz.counts import FUZZING, PROGRAMS
+from fuzz.counts import FUZZING, PROGRAMS, seed
 from fuzz.tensor_programs import Choices, Program, build
 from hologram import isa
 from hologram.dialects import make_context
@@ -24,7 +23,7 @@ from hologram.lowering.pipelines.pipelines import run_pipeline, stages_for
 from hologram.transforms.analysis.verifier import verify_module
 from machine_form.random_programs import check_inverses
 
-SEED = os.urandom(4).hex() if FUZZING else "arrays"
+SEED = seed("arrays")
 COUNT = PROGRAMS // 10 if FUZZING else 24
 WITHOUT_FORM = ("machine-array-size", "assign-arrays-empty")
 """Arrays without elements have no place in machine code."""

@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-import os
 from random import Random
 
 import pytest
 
-from fuzz.counts import FUZZING, PROGRAMS
+from fuzz.counts import FUZZING, PROGRAMS, seed
 from hologram import isa
 from hologram.dialects.machine import container
 from hologram.dialects.machine.from_listing import module_of
@@ -18,7 +17,7 @@ from hologram.errors import HologramError
 from hologram.transforms.analysis.verifier import verify_module
 from machine_form.random_programs import check_inverses, random_listing
 
-SEED = os.urandom(4).hex() if FUZZING else "forms"
+SEED = seed("forms")
 LISTINGS = PROGRAMS // 2 if FUZZING else 12
 MUTATIONS = PROGRAMS * 10 if FUZZING else 2000
 
