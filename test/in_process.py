@@ -44,7 +44,8 @@ class _Capture(io.TextIOWrapper):
 
 
 @contextlib.contextmanager
-def _streams(stdin: bytes, merged: bool) -> Generator[tuple[_Capture, _Capture]]:
+def captured(stdin: bytes = b"", merged: bool = False) -> Generator[tuple[_Capture, _Capture]]:
+    """The standard streams, standard input with `stdin`, the others to be read afterwards."""
     old = sys.stdin, sys.stdout, sys.stderr
     out = _Capture()
     err = out if merged else _Capture()
@@ -56,11 +57,19 @@ def _streams(stdin: bytes, merged: bool) -> Generator[tuple[_Capture, _Capture]]
 
 
 def run_tool(
-    name: str, args: Sequence[str | Path], *, stdin: bytes = b"", merged: bool = False, cwd: Path | None = None
+    name: str,
+    args: Sequence[str | Path],
+    *,
+    stdin: bytes = b"",
+    merged: bool = False,
+    cwd: Path | None = None,
+    **streams: Any,
 ) -> Outcome:
-    """Runs one of our tools; `merged` lets standard error go where standard output goes."""
+    """Runs one of our tools; `merged` lets standard error go where standard output goes, and `stdout` is another one,
+    or None if it is closed."""
     module = importlib.import_module(TOOLS[name])
-    with _streams(stdin, merged) as (out, err), contextlib.chdir(cwd or os.getcwd()):
+    with captured(stdin, merged) as (out, err), contextlib.chdir(cwd or os.getcwd()):
+        sys.stdout = streams.get("stdout", sys.stdout)
         code = _exit_code(lambda: module.main([str(arg) for arg in args]))
     return Outcome(code, out.bytes.getvalue(), b"" if merged else err.bytes.getvalue())
 
@@ -84,7 +93,7 @@ def run_filecheck(args: Sequence[str], stdin: bytes) -> Outcome:
     from filecheck.options import parse_argv_options
     from filecheck.parser import Parser
 
-    with _streams(stdin, False) as (out, err):
+    with captured(stdin, False) as (out, err):
         options = parse_argv_options(["filecheck", *args])
         text = FInput.canonicalize_line_ends(stdin.decode("utf-8", "replace"))
         try:
