@@ -8,7 +8,7 @@ SEED ?= $(shell date +%s)
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-FOLDERS := api support dialects transforms lowering interpreter frontend runtime driver kernels tools
+FOLDERS := api support plugins dialects transforms lowering interpreter frontend runtime driver kernels tools
 # pytest as a program, not `python -m pytest`: the root stays off sys.path, so that only the installed package is seen.
 PYTEST := $(BIN)/pytest
 COVERAGE := $(BIN)/coverage

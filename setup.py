@@ -44,6 +44,7 @@ del _become_the_tree
 """What an editable install finds as `hologram`. It costs an interpreter nothing until it imports the package."""
 FOLDERS = (
     "support",
+    "plugins",
     "dialects",
     "transforms",
     "lowering",

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from hologram.errors import LaunchError as LaunchError
     from hologram.errors import TrapError as TrapError
     from hologram.errors import UsageError as UsageError
+    from hologram.plugins import load_plugin as load_plugin
     from hologram.resonance import Resonance as Resonance
     from hologram.runtime.cache import CacheStats as CacheStats
     from hologram.runtime.cache import cache_stats as cache_stats
@@ -73,6 +74,7 @@ _NAMES = {
     "driver.jit": "TensorFunction jit",
     "driver.kernel_decorator": "PythonKernel kernel",
     "driver.operation": "Operation operation",
+    "plugins": "load_plugin",
     "runtime.cache": "CacheStats cache_stats",
     "runtime.devices": "devices",
     "runtime.launch.kernel": "Kernel",

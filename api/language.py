@@ -15,11 +15,13 @@ The names mean something in kernels alone; called elsewhere they raise UsageErro
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from hologram.dialects.atlas.instructions.composites import COMPOSITES
-from hologram.dialects.atlas.instructions.table import INSTRUCTIONS
+from hologram.dialects.atlas.instructions.composites import ROWS as COMPOSITION_ROWS
+from hologram.dialects.atlas.instructions.table import ROWS as INSTRUCTION_ROWS
 from hologram.errors import UsageError
+from hologram.plugins import discover
+from hologram.plugins.tables import KINDS
 from hologram.support.promotion import STORED, TYPES
 
 _GENERIC = ("Array", "StridedArray", "Pointer", "Constant")
@@ -27,15 +29,27 @@ _IDS = (
     "get_global_id get_global_size get_local_id get_local_size get_group_id get_num_groups lane_id block_id block_size "
     "grid_size"
 ).split()
-_MATH = ("muladd", *(i.word for i in (*INSTRUCTIONS.values(), *COMPOSITES.values()) if i.word and not i.code))
+_MATH = ("muladd", *(i.word for i in (*INSTRUCTION_ROWS, *COMPOSITION_ROWS) if i.word and not i.code))
 """Every instruction and composition that Python has no operator or function for."""
 _MEMORY = "shared local barrier dim".split()
 _LIMITS = ("least", "greatest")
 _ATOMIC = [f"atomic_{name}" for name in "add min max and or xor exch cas".split()]
 
-if TYPE_CHECKING:
 
-    def __getattr__(name: str) -> Any: ...
+def __getattr__(name: str) -> Any:
+    """A word of an instruction of a plug-in."""
+    if name not in outside_words(name):
+        raise AttributeError(f"module 'hologram.language' has no attribute '{name}'")
+    word = globals()[name] = _Word(name)
+    return word
+
+
+def outside_words(name: str = "") -> set[str]:
+    """The words that plug-ins bring; installed ones are looked for where `name` is none of these."""
+    rows = KINDS["instruction"].rows
+    if name and not name.startswith("__") and not any(row.thing.word == name for row in rows.values()):
+        discover()
+    return {row.thing.word for row in rows.values()} - {""}
 
 
 _tensor_calls: list[Callable[[str, Sequence[Any]], Any]] = []

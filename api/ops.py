@@ -8,10 +8,15 @@ docs/tensor-functions.mdx lists them.
 
 from __future__ import annotations
 
+from typing import Any
+
 # It runs the operations that are called with arrays.
 import hologram.driver.jit  # noqa: F401  # pyright: ignore[reportUnusedImport]
+from hologram.errors import did_you_mean
 from hologram.frontend.tensors.ops import activation, linalg, loss, math, memory, network, reduce
 from hologram.frontend.tensors.trace.support import operations
+from hologram.plugins import discover
+from hologram.plugins.tables import KINDS
 
 _GROUPS = (math, activation, loss, linalg, memory, network, reduce)
 """A name that two groups have is that of the later one: `min` is over axes."""
@@ -19,3 +24,20 @@ _FOUND = {name: function for group in _GROUPS for name, function in operations(g
 globals().update(_FOUND)
 
 __all__ = ["activation", "linalg", "loss", "math", "memory", "network", "reduce", *_FOUND]  # pyright: ignore[reportUnsupportedDunderAll]
+
+
+def __getattr__(name: str) -> Any:
+    """A function of a plug-in."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+    if name not in math.FUNCTIONS and (row := KINDS["function"].find(name)) is not None:
+        return row.thing
+    if name not in math.FUNCTIONS:
+        near = did_you_mean(name, [*_FOUND, *math.FUNCTIONS, *KINDS["function"]])
+        raise AttributeError(f"module 'hologram.ops' has no attribute '{name}'{f'; {near}' if near else ''}")
+    return math.FUNCTIONS[name]
+
+
+def __dir__() -> list[str]:
+    discover()
+    return sorted({*globals(), *math.FUNCTIONS, *KINDS["function"]})

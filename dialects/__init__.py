@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from hologram.plugins.tables import KINDS
+
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Dialect
+    from xdsl.ir import Dialect, Operation
 
 _DIALECTS = {
     # name: (module in this package, attribute)
@@ -43,19 +46,60 @@ def get_all_dialects() -> dict[str, Callable[[], Dialect]]:
 
 def _load(module: str, attribute: str) -> Dialect:
     try:
-        return getattr(import_module(f"{__name__}.{module}"), attribute)
+        dialect = getattr(import_module(f"{__name__}.{module}"), attribute)
     except Exception as error:
         from hologram.errors import InternalError
 
         raise InternalError("dialect-broken", f"dialect '{module}' can't be loaded: {error}") from error
+    extend(dialect)
+    return dialect
+
+
+def extend(dialect: Dialect) -> None:
+    """Gives a dialect the operations that plug-ins have for it."""
+    rows = KINDS["operation"].rows
+    add_operations(dialect, (rows[name].thing for name in rows if name.partition(".")[0] == dialect.name))
+
+
+def add_operations(dialect: Dialect, operations: Iterable[type[Operation]]) -> None:
+    """Gives a dialect operations that it has not."""
+    there: list[type[Operation]] = dialect._operations  # pyright: ignore[reportPrivateUsage]
+    for op in operations:
+        if op not in there:
+            there.append(op)
+
+
+def outside_dialects() -> dict[str, Callable[[], Dialect]]:
+    """The dialects of the plug-ins that are loaded."""
+
+    def factory(name: str) -> Callable[[], Dialect]:
+        return lambda: KINDS["dialect"].rows[name].thing
+
+    return {name: factory(name) for name in KINDS["dialect"].rows}
+
+
+def names_of_ours() -> set[str]:
+    """The names of our dialects and of xDSL's."""
+    from xdsl.dialects import get_all_dialects as get_stock_dialects
+
+    return {*_DIALECTS, *get_stock_dialects()}
+
+
+def operations_of_ours() -> set[str]:
+    """The names of the operations of those of our dialects that are imported."""
+    loaded = (sys.modules.get(f"{__name__}.{module}") for module, _ in _DIALECTS.values())
+    dialects = [getattr(m, attribute, None) for m, (_, attribute) in zip(loaded, _DIALECTS.values(), strict=True)]
+    return {op.name for dialect in dialects if dialect is not None for op in dialect.operations}
 
 
 def make_context(*, allow_unregistered: bool = False) -> Context:
-    """A context that knows our dialects and all of xDSL's; ours stand where both have the name."""
-    from xdsl.context import Context
+    """A context that knows our dialects and all of xDSL's, of which ours stand where both have the name, and those of
+    plug-ins."""
     from xdsl.dialects import get_all_dialects as get_stock_dialects
 
-    ctx = Context(allow_unregistered)
-    for name, dialect in (get_stock_dialects() | get_all_dialects()).items():
+    from hologram.dialects.context import LateContext
+
+    ctx = LateContext(allow_unregistered)
+    for name, dialect in (get_stock_dialects() | get_all_dialects() | outside_dialects()).items():
         ctx.register_dialect(name, dialect)
     return ctx

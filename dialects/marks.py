@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+from hologram.plugins.tables import KINDS
+
 FUNCTIONS = "func.func gpu.func llvm.func atlas.program atlas.func hologram.kernel"
 KERNEL = "gpu.func llvm.func spirv.func"
 """A kernel in the flat form, and what device code makes of it."""
@@ -46,6 +48,13 @@ class Mark:
 
 
 MARKS: dict[str, Mark] = {}
+
+
+def find_mark(name: str) -> Mark | None:
+    """The mark of a name, of ours or of a plug-in."""
+    known = MARKS.get(name)
+    row = None if known is not None else KINDS["mark"].find(name)
+    return known if row is None else row.thing
 
 
 def _on_operations(

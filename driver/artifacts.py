@@ -14,6 +14,7 @@ from typing import Any
 from hologram.driver.source import Source
 from hologram.driver.targets import Target
 from hologram.errors import InputError, UsageError
+from hologram.plugins import fingerprint
 from hologram.runtime.cache import key_of
 from hologram.runtime.entry import Entry, parse_entries
 from hologram.runtime.fingerprint import compiler_fingerprint
@@ -124,10 +125,10 @@ class Inputs:
     def _key(self, want: Request, *program: str | bytes) -> str:
         what = f"{VERSION} {want.form} of {self.source.kind}"
         if (target := want.target) is None:
-            return key_of(what, compiler_fingerprint(), *program)
+            return key_of(what, compiler_fingerprint(), *fingerprint(), *program)
         host = host_target()
         what += f" {self.opt_level} [{target.layout}] [{target.pipeline}] {target.name}"
-        return key_of(what, host.triple, host.cpu, host.features, compiler_fingerprint(), target.version, *program)
+        return key_of(what, host.triple, host.cpu, host.features, compiler_fingerprint(), *fingerprint(), *program)
 
     @cached_property
     def source_parts(self) -> tuple[str | bytes, ...]:

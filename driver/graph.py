@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 from hologram.driver.artifacts import OBJECT, Artifact, Artifacts, FindEqual, Inputs, Request
 from hologram.driver.targets import HOST, STRIDED, Target
 from hologram.errors import HologramError, LaunchError
+from hologram.plugins import discover
 from hologram.runtime.cache import STATS, DiskCache, disk_cache
 from hologram.support.collector import without_collection
 
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from hologram.runtime.entry import Entry
     from hologram.runtime.launch.loaded import Loaded
 
+NEEDS_PLUGINS = "plugins"
+"""What is said in the place of an artifact that installed plug-ins had a part in: with them it has another key."""
 KEPT = 128
 """How many loaded modules the memory keeps for sources that are compiled again."""
 _loaded: OrderedDict[tuple[str, str], Loaded] = OrderedDict()
@@ -77,6 +80,8 @@ class Build(Inputs):
         artifacts: dict[Request, Artifact] = {}
         for want in wanted if self.cache else ():
             artifact = self._read(self.key(want))
+            if artifact is not None and NEEDS_PLUGINS in artifact.about:
+                artifact = self._read(self.key(want)) if discover() else None
             if artifact is not None and artifact.equal:
                 artifact = self._read(artifact.equal)
             if artifact is not None:
@@ -89,11 +94,15 @@ class Build(Inputs):
         artifacts: dict[Request, Artifact] = {}
         if not wanted:
             return artifacts
+        before = {want: self.key(want) for want in wanted} if self.cache else {}
         with without_collection():
             for want, artifact in self._made(wanted, (equal or self._read) if self.cache else None):
                 artifacts[want] = artifact
                 STATS.equal_hits += artifact.is_known
                 self._keep(want, artifact)
+                if self.cache and self.key(want) != before.get(want, self.key(want)):
+                    # A name in it was looked for in the installed plug-ins: others need not do without them first.
+                    self._disk.put(before[want], Artifact(b"", {NEEDS_PLUGINS: True}).packed())
         return artifacts
 
     def _made(self, wanted: Sequence[Request], equal: FindEqual | None) -> Artifacts:
@@ -137,11 +146,18 @@ class Build(Inputs):
             STATS.memory_hits += 1
             return known
         with without_collection():
-            return _remember(key, self._find_loaded(key, device) or self._make_loaded(want, device))
+            found = self._find_loaded(key, device)
+            if found is None and (anew := self.key(want)) != key:
+                found = self._find_loaded(anew, device)
+            found = found or self._make_loaded(want, device)
+            return _remember(self.key(want), found)
 
     def _find_loaded(self, key: str, device: str) -> Loaded | None:
         """Load what the disk holds under a key: object code, or the key of equal programs."""
         artifact = self._read(key)
+        if artifact is not None and NEEDS_PLUGINS in artifact.about:
+            discover()
+            return None
         if artifact is not None and artifact.equal:
             key = artifact.equal
             if (known := _recall(key, device)) is not None:

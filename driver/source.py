@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from hologram.errors import InputError, did_you_mean, register_source
+from hologram.plugins.tables import KINDS as OUTSIDE
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -117,7 +118,7 @@ def _read_file(path: Path) -> Source:
 
 def _read_with_plugin(path: Path) -> Source:
     """The module of a front end of another package. Its text is what caches know it by: a plugin may change."""
-    from hologram.frontend.plugins import find_plugin, plugin_names
+    from hologram.frontend.plugins import find_plugin
 
     if path.suffix == ".holo":
         hint = f'hologram.load("{path.name}") gives its kernels'
@@ -126,7 +127,7 @@ def _read_with_plugin(path: Path) -> Source:
     if plugin is None and not os.path.exists(path):
         _missing(path)
     if plugin is None:
-        known = [*KINDS, *(f".{name}" for name in plugin_names())]
+        known = [*KINDS, *(f".{name}" for name in OUTSIDE["front end"])]
         hint = did_you_mean(path.suffix, known) or f"known are {', '.join(known)}"
         message = f"the extension '{path.suffix}' of '{path}' does not say what it holds"
         raise InputError("source-extension", message, hint=hint)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hologram.errors import UsageError, did_you_mean
-from hologram.runtime.fingerprint import package_fingerprint
 from hologram.support.record import Record
 
 if TYPE_CHECKING:
@@ -46,16 +45,10 @@ class Target(Record):
         layout = f"{{layout={self.layout}}}"
         return tuple(replace(s, passes=f"{s.passes}{layout}") if s.passes in _LAID_OUT else s for s in stages)
 
-    @property
-    def version(self) -> str:
-        """What tells versions of the plugin apart that it is of; empty of ours."""
-        plugin = _plugin(self.device)
-        return "" if plugin is None else package_fingerprint(plugin.module.partition(".")[0])
-
     def _table(self) -> tuple[Stage, ...]:
-        from hologram.lowering.pipelines.pipelines import PIPELINES, stages_for
+        from hologram.lowering.pipelines.pipelines import PIPELINES, is_pipeline, stages_for
 
-        if self.pipeline in PIPELINES:
+        if self.pipeline and is_pipeline(self.pipeline):
             return PIPELINES[self.pipeline]
         if self.pipeline:
             hint = did_you_mean(self.pipeline, PIPELINES) or f"there are {', '.join(PIPELINES)}"

@@ -7,6 +7,8 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from hologram.plugins.tables import KINDS
+
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
@@ -66,6 +68,9 @@ def is_binary(form: str) -> bool:
 
 def all_forms() -> list[str]:
     """The names of all forms, with those of plugins, for messages."""
-    from hologram.frontend.plugins import plugin_names
+    return [*get_all_frontends(), *KINDS["front end"].all()]
 
-    return [*get_all_frontends(), *plugin_names()]
+
+def names_of_ours() -> set[str]:
+    """The forms, and the extensions of files, that are no plug-in's."""
+    return {*_READERS, "ll", "s", "o", "obj", "so", "holo"}

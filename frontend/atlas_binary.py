@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from hologram.dialects.machine import container as c
 from hologram.dialects.machine.binary_form import Reader, read_code
 from hologram.dialects.machine.from_listing import module_of
+from hologram.dialects.machine.instruction import FORMS
 from hologram.dialects.machine.listing import Code, Listing
 from hologram.dialects.machine.numbers import numbers
 from hologram.errors import HologramError, InputError, Where
+from hologram.plugins.tables import KINDS
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -108,7 +110,10 @@ class _Container:
         opcodes: dict[int, str] = {}
         for _ in range(reader.count()):
             number, name, signature = reader.varint(), reader.string(), reader.string()
-            if table.opcodes.get(name) != number or table.signatures[name] != signature:
+            known, wanted = table.opcodes.get(name), table.signatures.get(name)
+            if number >= c.OUTSIDE:
+                known, wanted = number, self._outside(name)
+            if known != number or wanted != signature:
                 raise InputError(
                     "binary-instruction", f"the instruction {number}, '{name}', is not known in this form",
                     hint=f"it is written for a version that has: {signature}", where=Where(self.name),
@@ -116,3 +121,15 @@ class _Container:
             opcodes[number] = name
         reader.finish()
         return opcodes
+
+    def _outside(self, name: str) -> str:
+        """The signature of an instruction of a plug-in."""
+        if KINDS["instruction"].find(name) is None or name not in FORMS:
+            plugin = name.partition(".")[0]
+            raise InputError(
+                "binary-plugin",
+                f"the instruction '{name}' is of the plug-in '{plugin}', and nothing that is loaded brings it",
+                hint=f"install the package of the plug-in '{plugin}', or load its file by --load-plugin",
+                where=Where(self.name),
+            )  # fmt: skip
+        return FORMS[name].signature

@@ -1,19 +1,15 @@
-"""Front ends of other packages: what the entry point group `hologram.frontends` leads to.
+"""Front ends of plug-ins: `plugin.frontend("rpn", FrontendPlugin(read))`.
 
-    [project.entry-points."hologram.frontends"]
-    rpn = "hologram_rpn:FRONTEND"
-
-The name is the form, as `hologram-opt -f` takes it, and the extension of its files; what it leads to is a
-`FrontendPlugin`. A plugin can't take the place of a form of ours.
+The name is the form, as `hologram-opt -f` takes it, and the extension of its files.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any, cast
 
 from hologram.errors import HologramError, InputError
+from hologram.plugins.tables import KINDS, Row
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -21,13 +17,10 @@ if TYPE_CHECKING:
 
     from hologram.frontend import Frontend
 
-GROUP = "hologram.frontends"
-"""The entry point group."""
-
 
 @dataclass(frozen=True)
 class FrontendPlugin:
-    """A front end of another package."""
+    """A front end of a plug-in."""
 
     read: Frontend
     """Reads a program into a module: `read(text, name, context)`, where `name` is what errors call the program.
@@ -41,8 +34,12 @@ class FrontendPlugin:
 class Installed:
     """A plugin as it is called: what it raises or gives that it must not becomes an error that names it."""
 
-    point: EntryPoint
-    plugin: FrontendPlugin
+    row: Row
+
+    @property
+    def plugin(self) -> FrontendPlugin:
+        """What it is."""
+        return self.row.thing
 
     @property
     def binary(self) -> bool:
@@ -64,39 +61,11 @@ class Installed:
         return module
 
     def _fault(self, what: str) -> InputError:
-        return _broken(self.point, what, f"that is a fault of {_package(self.point)}; tell those who write it")
-
-
-def plugin_names() -> list[str]:
-    """The names of the forms that plugins bring."""
-    return sorted(_points())
+        message, hint = f"the front end '{self.row.name}' {what}", "that is a fault of the plug-in, not of your program"
+        return InputError("frontend-plugin", f"{message} (it is of the plug-in '{self.row.plugin}')", hint=hint)
 
 
 def find_plugin(form: str) -> Installed | None:
-    """The installed plugin for the form; None if there is none. An InputError if it can't be loaded."""
-    point = _points().get(form)
-    if point is None:
-        return None
-    hint = f"it comes from {_package(point)}: install it anew, or without it choose another form"
-    try:
-        plugin = point.load()
-    except Exception as error:
-        raise _broken(point, f"can't be loaded: {type(error).__name__}: {error}", hint) from error
-    if not isinstance(plugin, FrontendPlugin):
-        raise _broken(point, f"is no FrontendPlugin, but {type(plugin).__name__}", hint)
-    return Installed(point, plugin)
-
-
-def _broken(point: EntryPoint, what: str, hint: str) -> InputError:
-    return InputError("frontend-plugin", f"the front end '{point.name}' {what}", hint=hint)
-
-
-def _points() -> dict[str, EntryPoint]:
-    # To look for them costs milliseconds, so it waits until a form is asked for that is not ours.
-    from importlib.metadata import entry_points
-
-    return {point.name: point for point in entry_points(group=GROUP)}
-
-
-def _package(point: EntryPoint) -> str:
-    return f"the package '{point.dist.name}'" if point.dist is not None else f"'{point.value}'"
+    """The front end of a plug-in for the form; None if there is none. An InputError if it can't be loaded."""
+    row = KINDS["front end"].find(form)
+    return None if row is None else Installed(row)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 VERSION = "0.1.0"
 """The package's version; a test holds it against pyproject.toml."""
 
-CODE = ("support", "dialects", "transforms", "lowering", "runtime.native", "frontend", "driver")
+CODE = ("support", "plugins", "dialects", "transforms", "lowering", "runtime.native", "frontend", "driver")
 """The packages whose sources decide what comes out, beside the files of the package itself."""
 
 

@@ -7,6 +7,7 @@
 | `HOLOGRAM_DEBUG` | 1 says on standard error what was compiled or found, 2 also the time of each stage | 0 |
 | `HOLOGRAM_ISOLATE` | what LLVM compiles in a helper process: `foreign` (.ll, .s, .o), `all`, `never` | foreign |
 | `HOLOGRAM_NUM_THREADS` | the threads that one call may use, its own among them | the processors of this process |
+| `HOLOGRAM_PLUGINS` | plug-ins to load: files, folders or modules, separated as in `PATH` | none |
 | `HOLOGRAM_TRACEBACK` | 1 lets the tools show the traceback of an error | 0 |
 
 The environment is read at each `current()`, so a change takes effect at the next call.

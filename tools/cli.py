@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import threading
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hologram.errors import EXIT_INPUT, HologramError, InputError, InternalError, UsageError, did_you_mean, render
+from hologram.plugins import load_plugin
 from hologram.runtime.files import replace_file
 from hologram.runtime.settings import traceback_wanted
 from hologram.support.recursion import deep_recursion
@@ -26,15 +29,25 @@ DEEP_NESTING = 60
 _DEEP_STACK = 1 << 29
 _DEEP_FRAMES = 200_000
 
+PLUGIN_OPTION = "--load-plugin"
 REPORT = "this is a fault of the compiler, not of your program: please report it with the file above"
 
 
-def run_tool(command: click.Command, args: Sequence[str] | None = None) -> int:
-    """Runs a click command and gives the exit code. Every failure is one message on standard error, no traceback."""
+def run_tool(
+    command: click.Command,
+    args: Sequence[str] | None = None,
+    normalized: Callable[[Sequence[str]], Sequence[str]] = lambda args: args,
+) -> int:
+    """Runs a click command and gives the exit code. Every failure is one message on standard error, no traceback.
+
+    The plug-ins that the arguments name are loaded before `normalized` brings these into the form that click takes.
+    """
     import click
 
     try:
-        with command.make_context(command.name, list(sys.argv[1:] if args is None else args)) as context:
+        with _warnings_as_lines():
+            given = load_plugins(list(sys.argv[1:] if args is None else args))
+        with _warnings_as_lines(), command.make_context(command.name, list(normalized(given))) as context:
             result = command.invoke(context)
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
@@ -125,6 +138,7 @@ def takes(options: type[Any]) -> Callable[[Any], Any]:
     import click
 
     def decorate(function: Any) -> Any:
+        function = plugin_option(function)
         for declared in reversed(fields(options)):
             data, name = declared.metadata, declared.name
             names = data["names"] or (f"--{name.replace('_', '-')}",) * (data["declare"] == "option")
@@ -132,6 +146,38 @@ def takes(options: type[Any]) -> Callable[[Any], Any]:
         return function
 
     return decorate
+
+
+def plugin_option(function: Any) -> Any:
+    """A decorator that gives a click command the option of plug-ins, which `run_tool` follows."""
+    import click
+
+    text = "Load a plug-in first: a .py file, a folder or a module."
+    return click.option(PLUGIN_OPTION, metavar="FILE", multiple=True, expose_value=False, help=text)(function)
+
+
+def load_plugins(args: list[str]) -> list[str]:
+    """Loads the plug-ins that the options among arguments name; the others are left."""
+    rest: list[str] = []
+    while args and args[0] != "--":
+        name, equals, value = args.pop(0).partition("=")
+        if name not in (PLUGIN_OPTION, PLUGIN_OPTION[1:]) or (not equals and not args):
+            rest.append(name + equals + value)
+        else:
+            load_plugin(value if equals else args.pop(0))
+    return rest + args
+
+
+@contextlib.contextmanager
+def _warnings_as_lines() -> Generator[None]:
+    """Shows warnings as lines on standard error, without the place in our code."""
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        sys.stderr.write(f"warning: {message}\n")
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        yield
 
 
 # Files

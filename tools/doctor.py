@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from hologram import plugins
 from hologram.errors import DeviceError
 from hologram.runtime.fingerprint import installed_version
-from hologram.tools.cli import run_tool
+from hologram.tools.cli import plugin_option, run_tool
 
 if TYPE_CHECKING:
     from hologram.runtime.devices import Status
@@ -23,6 +24,7 @@ DEVICE_PACKAGES = ("vulkan", "wgpu", "pyopencl", "wasmtime")
 
 @click.command("hologram-doctor")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@plugin_option
 def command(as_json: bool) -> int:
     """Say which devices are ready, which are not and what would help; versions; the cache's place."""
     report = examine()
@@ -41,6 +43,7 @@ def examine() -> dict[str, Any]:
         "packages": {name: installed_version(name) for name in (*PACKAGES, *DEVICE_PACKAGES)},
         "host": _host(),
         "devices": [{**status.as_dict(), "found": _found(status)} for status in devices().values()],
+        "plugins": _plugins(),
         "threads": _threads(),
         "cache": _cache(),
     }
@@ -73,6 +76,18 @@ def _host() -> dict[str, Any]:
     return {"llvm": version, "triple": host.triple, "cpu": host.cpu, "features": features}
 
 
+def _plugins() -> list[dict[str, Any]]:
+    """The plug-ins: what each brings, by kind; of one that can't be used, why."""
+    plugins.discover()
+    entries: list[dict[str, Any]] = []
+    for name, plugin in plugins.LOADED.items():
+        kinds: dict[str, list[str]] = {}
+        for row in plugin.rows:
+            kinds.setdefault(row.kind, []).append(row.name)
+        entries.append({"name": name, "place": plugin.place, "package": plugin.package, "brings": kinds})
+    return entries + [{"name": name, "error": str(error)} for name, error in plugins.FAULTS.items()]
+
+
 def _threads() -> dict[str, Any]:
     from hologram.runtime.devices.cpu.pool import why_not
     from hologram.runtime.threads import get_num_threads, usable_processors
@@ -103,6 +118,14 @@ def render(report: dict[str, Any]) -> str:
         lines += [f"           {line}" for one in device["found"] for line in _lines(one)]
     lines += ["", "packages"]
     lines += [f"  {name:14}{version or 'not installed'}" for name, version in report["packages"].items()]
+    lines += ["", "plug-ins"]
+    for plugin in report["plugins"]:
+        if "error" in plugin:
+            lines += [f"  {plugin['name']:14}can't be used", *(f"    {line}" for line in plugin["error"].splitlines())]
+            continue
+        brings = "; ".join(f"{kind} {', '.join(names)}" for kind, names in plugin["brings"].items())
+        lines.append(f"  {plugin['name']:14}{plugin['package'] or plugin['place']}: {brings or 'nothing'}")
+    lines += [] if report["plugins"] else ["  none"]
     host, cache, threads = report["host"], report["cache"], report["threads"]
     lines += ["", "processor", f"  {host['cpu']} ({host['triple']}), LLVM {host['llvm']}"]
     lines += [f"  {' '.join(host['features'])}", "", "threads"]

@@ -7,8 +7,11 @@ from xdsl.dialects.arith import ConstantOp as ArithConstantOp
 from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Attribute, Dialect, Operation
 
+from hologram.dialects import add_operations
+from hologram.dialects.atlas.instructions.declaration import Instruction, from_outside
 from hologram.dialects.hologram import elementwise, kernels, tensors
 from hologram.dialects.shapes import is_dense
+from hologram.plugins.tables import Row
 
 
 class ConstantMaterialization(ConstantMaterializationInterface):
@@ -28,3 +31,11 @@ Hologram = Dialect(
     [tensors.ReduceKindAttr, kernels.VariableType],
     [ConstantMaterialization()],
 )
+
+
+def _from_outside(instruction: Instruction, row: Row) -> None:
+    if instruction.tensor:
+        add_operations(Hologram, [elementwise.OUTSIDE[instruction.name]])
+
+
+from_outside(_from_outside)

@@ -14,11 +14,13 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Commutative, OpTrait, Pure
 
-from hologram.dialects.atlas.instructions.composites import COMPOSITES
+from hologram.dialects.atlas.instructions.composites import ROWS as COMPOSITION_ROWS
+from hologram.dialects.atlas.instructions.declaration import from_outside
 from hologram.dialects.atlas.instructions.instruction import Instruction, TrapEffect
 from hologram.dialects.atlas.instructions.reference import converted, shift_amount
 from hologram.dialects.atlas.instructions.scalar import ConditionAttr, parse_condition
 from hologram.dialects.atlas.instructions.table import INSTRUCTIONS, SETCC
+from hologram.dialects.atlas.instructions.table import ROWS as INSTRUCTION_ROWS
 from hologram.dialects.atlas.instructions.types import DTYPES, Array, DType
 from hologram.dialects.families import described, member
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, dtype_in, element_of, same_sizes, shape_of
@@ -26,6 +28,7 @@ from hologram.dialects.hologram.folding import fold_instruction
 from hologram.dialects.shapes import is_tensor, with_element
 from hologram.dialects.sizes import Requirement
 from hologram.errors import VerifyError
+from hologram.plugins.tables import Row
 
 
 class ElementwiseOp(TensorOp):
@@ -128,9 +131,20 @@ def _row(declared: Instruction) -> type[Any]:
 
 
 ROWS: tuple[type[InstructionOp], ...] = tuple(
-    _row(declared) for declared in (*INSTRUCTIONS.values(), *COMPOSITES.values()) if declared.tensor
+    _row(declared) for declared in (*INSTRUCTION_ROWS, *COMPOSITION_ROWS) if declared.tensor
 )
-"""Every element-wise operation that a declaration makes; min and max are the forms where NaN wins, as in numpy."""
+"""Every element-wise operation that a declaration of ours makes; min and max are the forms where NaN wins, as in
+numpy."""
+OUTSIDE: dict[str, type[InstructionOp]] = {}
+"""Those of plug-ins, by the names of the declarations."""
+
+
+def _from_outside(instruction: Instruction, row: Row) -> None:
+    if instruction.tensor:
+        OUTSIDE[instruction.name] = _row(instruction)
+
+
+from_outside(_from_outside)
 
 
 @irdl_op_definition

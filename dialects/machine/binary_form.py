@@ -23,6 +23,7 @@ from hologram.dialects.machine.instruction import FORMS
 from hologram.dialects.machine.numbers import numbers
 from hologram.dialects.machine.registers import POINTER
 from hologram.errors import InputError, InternalError, Where
+from hologram.plugins.tables import KINDS
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -30,11 +31,13 @@ LARGEST_VARINT = 1 << 64
 
 
 class Writer:
-    """The bytes that are written. `functions` has the number of each function by its name."""
+    """The bytes that are written. `functions` has the number of each function by its name, `outside` that of each
+    instruction of a plug-in."""
 
-    def __init__(self, functions: Mapping[str, int] | None = None):
+    def __init__(self, functions: Mapping[str, int] | None = None, outside: Mapping[str, int] | None = None):
         self.out = bytearray()
         self.functions = functions or {}
+        self.outside = outside or {}
 
     def number(self, value: int, size: int = 1) -> None:
         """Writes an unsigned number of so many bytes, the least first."""
@@ -257,7 +260,14 @@ TEMPORARY = record(ls.Temporary, dtype=TYPE, sizes=Codec(_write_size, _read_size
 
 
 def _write_opcode(w: Writer, name: str) -> None:
-    w.number(number_of(name), 2)
+    w.number(w.outside[name] if name in w.outside else number_of(name), 2)
+
+
+def outside_numbers(listing: ls.Listing) -> dict[str, int]:
+    """The numbers that a container gives the instructions of plug-ins in it."""
+    lines = [line for item in listing if isinstance(item, ls.Code | ls.Arrays) for line in item.lines]
+    names = {line.name for line in lines} | {line.choice for line in lines if isinstance(line, ls.ArrayLine)}
+    return {name: c.OUTSIDE + n for n, name in enumerate(sorted(names & KINDS["instruction"].rows.keys()))}
 
 
 OPCODE = Codec(_write_opcode, lambda r: r.pick(r.opcodes, r.number(2), "listed instruction"))
@@ -453,12 +463,12 @@ def _choice(form: str, choice: Choice | None) -> Codec[str]:
         return word(choice.choices, choice.name)
 
     def read(r: Reader) -> str:
-        name = r.pick(numbers().names, r.number(2), "instruction")
+        name = r.pick(numbers().names | r.opcodes, r.number(2), "instruction")
         if name not in choice.choices:
             r.refuse(f"'{form}' can't apply '{name}'")
         return name
 
-    return Codec(lambda w, text: w.number(numbers().opcodes[text], 2), read)
+    return Codec(_write_opcode, read)
 
 
 def _write_operand(w: Writer, name: str) -> None:
@@ -611,7 +621,7 @@ ITEMS: Codec[ls.Listing] = tagged(
 def write_code(listing: ls.Listing) -> bytes:
     """The bytes of the code section."""
     names = [item.name for item in listing if isinstance(item, ls.Code) and item.is_function]
-    writer = Writer({name: number for number, name in enumerate(names)})
+    writer = Writer({name: number for number, name in enumerate(names)}, outside_numbers(listing))
     ITEMS.write(writer, listing)
     return bytes(writer.out)
 

@@ -7,7 +7,7 @@ import struct
 from blake3 import blake3
 
 MAGIC = b"\x89ATLAS\r\n"
-MAJOR, MINOR = 1, 1
+MAJOR, MINOR = 1, 2
 """A reader takes its own major version and minor versions up to its own. A writer gives the least that fits."""
 ARRAYS_MINOR = 1
 """The minor version since which there are array-level programs."""
@@ -17,6 +17,10 @@ DIGEST = 32
 HEADER = HEAD.size + DIGEST
 SECTION = struct.Struct("<4sIQQ")
 """Name, zero, offset, length of a section."""
+OUTSIDE_MINOR = 2
+"""The minor version since which there are instructions of plug-ins."""
+OUTSIDE = 0x8000
+"""The least number of an instruction of a plug-in. A container numbers those that it has by their names, in order."""
 OPCODES, CODE, NAMES = b"OPCS", b"CODE", b"NAME"
 
 POOL, PROGRAM, FUNCTION, ARRAYS = 0, 1, 2, 3

@@ -28,6 +28,8 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from hologram.dialects.atlas.dialect import Atlas
+from hologram.dialects.atlas.instructions import scalar
+from hologram.dialects.atlas.instructions.declaration import Instruction, from_outside
 from hologram.dialects.atlas.instructions.form import LETTERS, Field, Form, form_of
 from hologram.dialects.atlas.instructions.instruction import parse_dtype
 from hologram.dialects.atlas.instructions.scalar import is_number
@@ -36,6 +38,7 @@ from hologram.dialects.atlas.lanes.programs import SPECIAL_REGISTERS
 from hologram.dialects.machine.address import PHI, POINTER, AddressAttr, parse_base
 from hologram.dialects.machine.registers import PredType, Register, RegType, register_type
 from hologram.errors import VerifyError, did_you_mean, parse_error
+from hologram.plugins.tables import Row
 
 SPECIAL_TYPES = {name: "u64" if name == "gid" else "u32" for name in SPECIAL_REGISTERS}
 """The type of each special register."""
@@ -348,28 +351,29 @@ def make_instruction(form: Form, doc: str) -> type[InstructionOp]:
     return irdl_op_definition(type(class_name, (InstructionOp,), namespace))
 
 
-def _make() -> dict[str, type[InstructionOp]]:
-    op_classes: dict[str, type[InstructionOp]] = {}
-    for op in Atlas.operations:
-        form = form_of(op)
-        if form is not None:
-            doc = inspect.getdoc(op) or ""
-            op_classes[form.name] = make_instruction(form, doc.partition("\n\nExample")[0])
-    return op_classes
-
-
-INSTRUCTIONS: dict[str, type[InstructionOp]] = _make()
-"""The operation class of each instruction, in the order of the atlas dialect."""
-
-FORMS: dict[str, Form] = {name: op.FORM for name, op in INSTRUCTIONS.items()}
+INSTRUCTIONS: dict[str, type[InstructionOp]] = {}
+"""The operation class of each instruction, in the order of the atlas dialect; then those of plug-ins."""
+FORMS: dict[str, Form] = {}
 """The form of each instruction."""
-
-REGION_INSTRUCTIONS = frozenset(
-    {
-        form.name
-        for op in Atlas.operations
-        if (form := form_of(op)) and op.__module__.endswith((".scalar", ".conversions"))
-    }
-    | {"mov"}
-)
+REGION_INSTRUCTIONS: set[str] = {"mov"}
 """The instructions that a function may have which stands for the region of an array-level one: scalar ones."""
+
+
+def _add(op: type[Operation]) -> None:
+    if (form := form_of(op)) is None or form.name in FORMS:
+        return
+    doc = inspect.getdoc(op) or ""
+    INSTRUCTIONS[form.name] = make_instruction(form, doc.partition("\n\nExample")[0])
+    FORMS[form.name] = form
+    if op.__module__.endswith((".scalar", ".conversions")):
+        REGION_INSTRUCTIONS.add(form.name)
+
+
+def _from_outside(instruction: Instruction, row: Row) -> None:
+    if instruction.is_instruction:
+        _add(scalar.INSTRUCTIONS[instruction.name])
+
+
+for _op in Atlas.operations:
+    _add(_op)
+from_outside(_from_outside)

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
+from hologram.dialects.atlas.instructions.declaration import Instruction, from_outside
 from hologram.dialects.atlas.instructions.form import Form
 from hologram.dialects.machine.array_instruction import ARRAY_FORMS
 from hologram.dialects.machine.instruction import FORMS
 from hologram.dialects.machine.listing import CONTROL
 from hologram.errors import VerifyError
+from hologram.plugins.tables import Row
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,13 @@ def spell(form: Form, modifiers: Sequence[str], types: Sequence[str]) -> str:
     suffixes = [choice for name, choice in named.items() if choice and name not in joined]
     return ".".join([stem, *suffixes, *types])
 
+
+def _from_outside(instruction: Instruction, row: Row) -> None:
+    spellings.cache_clear()
+    _aliases.cache_clear()
+
+
+from_outside(_from_outside)
 
 _NAME = re.compile(r"[A-Za-z_][\w.$]*$")
 _RESERVED = re.compile(r"([rRpP]\d+|(buf|shared|local|pool|c)\d{1,6}|phi|Phi|PHI)$")

@@ -21,6 +21,7 @@ from hologram.dialects.machine.registers import PREDICATES, REGISTERS
 from hologram.dialects.machine.spelling import Spelling, find, spell, spellings
 from hologram.errors import Where, did_you_mean, refuse_at
 from hologram.frontend.assembler.tokens import Token
+from hologram.plugins import discover
 
 T = TypeVar("T")
 _REGISTER = re.compile(r"([rRpP])(\d+)$")
@@ -229,6 +230,8 @@ _MIXED = {name.lower(): name for name in DTYPES}
 def read_mnemonic(reader: Reader, token: Token) -> tuple[list[Spelling], list[str]]:
     """Return the instructions that a mnemonic may name, and its suffixes."""
     candidates, suffixes = find(token.text)
+    if not candidates and discover():
+        candidates, suffixes = find(token.text)
     if not candidates:
         stem = token.text.partition(".")[0]
         near = did_you_mean(token.text, spellings()) or did_you_mean(stem, spellings())

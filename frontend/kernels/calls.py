@@ -9,9 +9,11 @@ from typing import Any, NoReturn
 from xdsl.dialects.builtin import UnitAttr
 
 from hologram.dialects.atlas.instructions.composites import COMPOSITES
+from hologram.dialects.atlas.instructions.composites import ROWS as COMPOSITION_ROWS
+from hologram.dialects.atlas.instructions.declaration import from_outside
 from hologram.dialects.atlas.instructions.instruction import CONTRACT, Instruction
 from hologram.dialects.atlas.instructions.scalar import MadOp
-from hologram.dialects.atlas.instructions.table import INSTRUCTIONS
+from hologram.dialects.atlas.instructions.table import INSTRUCTIONS, ROWS
 from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.dialects.atlas.lanes.atomics import ATOMICS
 from hologram.dialects.atlas.lanes.control import BarSyncOp
@@ -21,12 +23,22 @@ from hologram.errors import did_you_mean
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.building import Builder, Memory, composed
 from hologram.frontend.kernels.values import BOOL, F32, I64, Operand, Typed, alone, promoted
+from hologram.plugins import discover
+from hologram.plugins.tables import Row
 
 Built = Callable[[Builder, model.Call], "Operand | None"]
 TYPES = tuple(t for t in model.Dtype.__args__)  # pyright: ignore[reportAttributeAccessIssue]
 """The types that casts name."""
-MATH = {i.word: i for i in (*INSTRUCTIONS.values(), *COMPOSITES.values()) if i.word}
+MATH = {i.word: i for i in (*ROWS, *COMPOSITION_ROWS) if i.word}
 """The functions of numbers by their words."""
+
+
+def _from_outside(instruction: Instruction, row: Row) -> None:
+    if instruction.word:
+        MATH[instruction.word] = instruction
+
+
+from_outside(_from_outside)
 ATOMIC = {f"atomic_{cls.name.rpartition('.')[2]}": cls for cls in ATOMICS}
 _REGISTERS = {
     "lane_id": "lane", "block_id": "block", "block_size": "lanes", "grid_size": "grid",
@@ -44,7 +56,7 @@ def call(on: Builder, e: model.Call) -> Operand | None:
         # Integers are cut off of literals as of other floats.
         whole = isinstance(value, float) and math.isfinite(value) and not dtype.is_float and dtype is not BOOL
         return on.cast(int(value) if whole else value, dtype, e.at)  # pyright: ignore[reportArgumentType]
-    if e.function in MATH:
+    if _is_math(e.function):
         return _math(on, e)
     if e.function in ATOMIC:
         return _atomic(on, e)
@@ -60,7 +72,16 @@ def call(on: Builder, e: model.Call) -> Operand | None:
 
 def is_pure(function: str) -> bool:
     """Return whether a function of the language only computes something."""
-    return function in TYPES or function in MATH or function in _REGISTERS or function in _FORMS.keys() - {"barrier"}
+    known = function in TYPES or function in _REGISTERS or function in _FORMS.keys() - {"barrier"}
+    return known or _is_math(function)
+
+
+def _is_math(function: str) -> bool:
+    """Return whether it is a function of numbers, of an installed plug-in too."""
+    is_ours = function in TYPES or function in ATOMIC or function in _REGISTERS or function in _FORMS
+    if function not in MATH and not is_ours:
+        discover()
+    return function in MATH
 
 
 def _arguments(on: Builder, e: model.Call, *counts: int) -> Sequence[model.Expression]:

@@ -11,7 +11,7 @@ from typing import Any, cast
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.outside import OPERATORS, Element, Helper, Name, Source
 from hologram.frontend.kernels.signature import Signature
-from hologram.language import WORDS
+from hologram.language import WORDS, outside_words
 from hologram.support.recursion import deep_recursion
 
 _UNARY: dict[type[ast.unaryop], model.UnaryOperator] = {
@@ -422,6 +422,6 @@ class Body:
                 return self.reader.function(binding)
             if binding is None and node.id in _BUILTINS:
                 return _BUILTINS[node.id]
-            if node.id in WORDS or not self.source.scope.holds(node.id):
+            if node.id in WORDS or node.id in outside_words() or not self.source.scope.holds(node.id):
                 return node.id
         self.source.fault("python-callee", node, f"kernels can't call '{ast.unparse(node)}'")

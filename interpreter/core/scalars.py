@@ -34,7 +34,8 @@ ROWS = (*scalar.ROWS, *state.ROWS)
 ScalarFunction: TypeAlias = Callable[[Any, Sequence[Array]], Value]
 
 
-def _evaluated(op: Any, args: Sequence[Array]) -> Array:
+def evaluated(op: Any, args: Sequence[Array]) -> Array:
+    """What the declaration of an operation says."""
     return op.evaluate(*args)
 
 
@@ -62,7 +63,7 @@ def _select(op: arith.SelectOp, args: Sequence[Any]) -> Value:
 
 SCALARS = Registry[ScalarFunction](
     {
-        **dict.fromkeys((*ROWS, SetccOp, CvtOp, CvtBitsOp, CvtSatfiniteOp, *WINDOWS), _evaluated),
+        **dict.fromkeys((*ROWS, SetccOp, CvtOp, CvtBitsOp, CvtSatfiniteOp, *WINDOWS), evaluated),
         **dict.fromkeys((MovImmOp, arith.ConstantOp, index.ConstantOp), _constant),
         **{op: meaning.compute for op, meaning in MEANINGS.items()},
         arith.SelectOp: _select,

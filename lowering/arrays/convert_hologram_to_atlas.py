@@ -26,7 +26,7 @@ from hologram.dialects import marks
 from hologram.dialects.atlas.arrays import general, named
 from hologram.dialects.atlas.arrays.gemm import GemmOp
 from hologram.dialects.atlas.instructions import scalar
-from hologram.dialects.atlas.instructions.declaration import Composer, Instruction
+from hologram.dialects.atlas.instructions.declaration import Composer, Instruction, from_outside
 from hologram.dialects.atlas.instructions.types import DTYPES, DType, working_type
 from hologram.dialects.hologram import elementwise, tensors
 from hologram.dialects.hologram.base import TensorOp, integers, shape_of
@@ -35,6 +35,7 @@ from hologram.dialects.shapes import DYNAMIC, element_type, is_tensor
 from hologram.dialects.sizes import Atom, Size
 from hologram.errors import PassError
 from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
+from hologram.plugins.tables import Row
 from hologram.support.walking import operations
 from hologram.transforms.analysis.shape_analysis import ShapeAnalysis, argument_names
 
@@ -230,6 +231,14 @@ def _amount(rw: TensorRewriter, value: SSAValue, dtype: DType) -> SSAValue:
 
 
 RULES.on(*elementwise.ROWS, elementwise.SelectOp)(_elementwise)
+
+
+def _from_outside(instruction: Instruction, row: Row) -> None:
+    if instruction.tensor:
+        RULES.on(elementwise.OUTSIDE[instruction.name])(_elementwise)
+
+
+from_outside(_from_outside)
 
 
 @RULES.on(elementwise.CompareOp)

@@ -10,26 +10,47 @@ from typing import Any
 from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import MemRefType, ModuleOp
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from hologram.dialects.atlas.arrays.general import ArrayOp
-from hologram.dialects.atlas.instructions.types import SpaceAttr
+from hologram.dialects.atlas.instructions import scalar
+from hologram.dialects.atlas.instructions.declaration import Instruction, from_outside
+from hologram.dialects.atlas.instructions.types import DType, SpaceAttr
 from hologram.errors import PassError, UsageError
 from hologram.lowering.arithmetic import conversions
 from hologram.lowering.arithmetic.expansions.tables import declare
 from hologram.lowering.arithmetic.float8 import held_float8
 from hologram.lowering.lanes import math_rules, scalar_rules
 from hologram.lowering.lanes.reducers import place_reducers
-from hologram.lowering.lanes.state import AtlasRewriter
+from hologram.lowering.lanes.state import AtlasRewriter, scalar_rule
 from hologram.lowering.rewriting.conversion import Rules, convert_module
+from hologram.lowering.rewriting.core_builder import Core
 from hologram.lowering.rewriting.helper_functions import RESONATE, define_helpers, resonate_function
 from hologram.lowering.rewriting.hidden_arguments import TRAP, Hidden, add_hidden
 from hologram.lowering.rewriting.traps import Sites
+from hologram.plugins.tables import Row, imported
 from hologram.support.walking import operations, symbol_of
 
 RULES = Rules.merge(rules.RULES for rules in (scalar_rules, conversions, math_rules))
 """The rules of scalar instructions, which lane programs use too."""
+
+
+def _from_outside(instruction: Instruction, row: Row) -> None:
+    """Registers the rule of an instruction of a plug-in."""
+    if not instruction.is_instruction:
+        return
+    given = row.more.get("lower")
+
+    def late(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
+        rule: Any = imported(given, row) if isinstance(given, str) else given
+        return rule(rw, core, op, t, args)
+
+    emit = scalar_rules.composition if instruction.compose is not None and given is None else late
+    scalar_rule(RULES, scalar.INSTRUCTIONS[instruction.name])(emit)
+
+
+from_outside(_from_outside)
 
 
 @dataclass(frozen=True)

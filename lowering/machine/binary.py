@@ -8,7 +8,8 @@ from typing import IO, TYPE_CHECKING
 from xdsl.utils.target import Target
 
 from hologram.dialects.machine import container as c
-from hologram.dialects.machine.binary_form import Writer, number_of, write_code
+from hologram.dialects.machine.binary_form import Writer, number_of, outside_numbers, write_code
+from hologram.dialects.machine.instruction import FORMS
 from hologram.dialects.machine.listing import Arrays, Code, Listing
 from hologram.dialects.machine.numbers import numbers
 from hologram.dialects.machine.to_listing import listing_of
@@ -44,6 +45,7 @@ def encode_listing(listing: Listing) -> bytes:
         table += c.SECTION.pack(name, 0, start + len(contents), len(data))
         contents += data
     minor = c.ARRAYS_MINOR if any(isinstance(item, Arrays) for item in listing) else 0
+    minor = c.OUTSIDE_MINOR if outside_numbers(listing) else minor
     head = c.HEAD.pack(c.MAGIC, c.MAJOR, minor, len(sections), start + len(contents))
     body = bytes(table + contents)
     return head + c.digest_of(head + bytes(c.DIGEST) + body) + body
@@ -52,13 +54,14 @@ def encode_listing(listing: Listing) -> bytes:
 def _opcodes(listing: Listing) -> bytes:
     """The instructions that are used: number, name, signature."""
     used = {line.name for item in listing if isinstance(item, Code | Arrays) for line in item.lines}
-    rows = sorted((number_of(name), name) for name in used)
+    outside = outside_numbers(listing)
+    rows = sorted([*((number_of(name), name) for name in used - outside.keys()), *((n, o) for o, n in outside.items())])
     writer = Writer()
     writer.varint(len(rows))
     for number, name in rows:
         writer.varint(number)
         writer.string(name)
-        writer.string(numbers().signatures[name])
+        writer.string(FORMS[name].signature if name in outside else numbers().signatures[name])
     return bytes(writer.out)
 
 

@@ -52,7 +52,15 @@ from hologram.lowering.machine.slots import (
 from hologram.transforms.analysis.dominance import reverse_postorder
 from hologram.transforms.analysis.effects import drop_copied_arguments
 
-_ATLAS: dict[str, Any] = {form.name: op for op in Atlas.operations if (form := form_of(op)) is not None}
+
+def _atlas(name: str) -> Any:
+    """The operation of an instruction."""
+    if name not in _ATLAS:
+        _ATLAS.update({form.name: op for op in Atlas.operations if (form := form_of(op)) is not None})
+    return _ATLAS[name]
+
+
+_ATLAS: dict[str, Any] = {}
 
 
 def lift_module(module: ModuleOp) -> None:
@@ -377,7 +385,7 @@ class _Lifter:
         for field in (f for f in op.FORM.fields if not f.is_result and f.kind in ("register", "address")):
             mine = [next(values) for _ in field_reads(op, field)]
             given[field.name] = [self._address(op, field, mine)] if field.kind == "address" else mine
-        kind = _ATLAS[op.FORM.name]
+        kind = _atlas(op.FORM.name)
         operands = [_operand(name, definition, given) for name, definition in kind.get_irdl_definition().operands]
         new = self._emit(
             kind.build(operands=operands, result_types=self._results(op, kind), properties=self._properties(op, kind))

@@ -6,16 +6,19 @@ a user can type with `hologram-opt -p`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import UserDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hologram.errors import InternalError, UsageError, did_you_mean
 from hologram.lowering.pipelines.device_targets import TARGETS, DeviceTarget
 from hologram.lowering.pipelines.pass_runner import Hooks, PassRunner, RunNested, RunPass, RunStage, Step
 from hologram.lowering.pipelines.pass_spec import Nest, Node, PassCall, build, parse_pipeline
 from hologram.lowering.pipelines.stage import Stage, check_stage
+from hologram.plugins import fingerprint
+from hologram.plugins.tables import KINDS, Row
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -153,14 +156,58 @@ def device_stages(target: DeviceTarget) -> tuple[Stage, ...]:
 _COHERENCE = Stage("coherence", "insert-coherence-checks", _TENSOR | {"hologram"})
 """Behind `shapes`: programs over memory are as their author wrote them."""
 
-PIPELINES: dict[str, tuple[Stage, ...]] = {
+_OURS: dict[str, tuple[Stage, ...]] = {
     "hologram-to-cpu": _TO_CPU,
     "hologram-to-cpu-coherent": (_TO_CPU[0], _COHERENCE, *_TO_CPU[1:]),
     "hologram-to-cpu-simt": _TO_CPU_SIMT,
     "hologram-to-wasm": _TO_WASM,
     **{f"hologram-to-{name}": device_stages(target.with_options({})) for name, target in TARGETS.items()},
 }
+
+
+class _Pipelines(UserDict[str, tuple[Stage, ...]]):
+    """Our pipelines, and those of the plug-ins that are loaded."""
+
+    def __missing__(self, name: str) -> tuple[Stage, ...]:
+        return _stages_of(KINDS["pipeline"].rows[name].thing)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.data or name in KINDS["pipeline"].rows
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*self.data, *KINDS["pipeline"].rows))
+
+    def __len__(self) -> int:
+        return len(self.data) + len(KINDS["pipeline"].rows)
+
+
+def _stages_of(given: Any) -> tuple[Stage, ...]:
+    stages: Any = given() if callable(given) else given
+    return tuple(stages)
+
+
+PIPELINES = _Pipelines(_OURS)
 """The stages of each named pipeline, in order. `-p` takes the names, alone or among passes."""
+
+
+def with_stage(pipeline: str, stage: Stage, *, before: str) -> tuple[Stage, ...]:
+    """The stages of a named pipeline with one more before another: a pipeline of a plug-in, most often."""
+    stages = PIPELINES[pipeline]
+    names = [s.name for s in stages]
+    if before not in names:
+        raise UsageError(
+            "pipeline-stage",
+            f"'{pipeline}' has no stage '{before}' to put '{stage.name}' before",
+            hint=did_you_mean(before, names) or f"its stages are {', '.join(names)}",
+        )
+    at = names.index(before)
+    return (*stages[:at], stage, *stages[at:])
+
+
+def is_pipeline(name: str) -> bool:
+    """Return whether a name is that of a pipeline, of one of an installed plug-in too where it is that of no pass."""
+    return name in PIPELINES or (name not in all_passes() and KINDS["pipeline"].find(name) is not None)
+
 
 _DEVICES = {"cpu": "hologram-to-cpu", "wasm": "hologram-to-wasm"}
 COHERENT = {"cpu": "hologram-to-cpu-coherent"}
@@ -181,8 +228,8 @@ def stages_for(device: str, options: Mapping[str, str] | None = None) -> tuple[S
 
 
 @cache
-def all_passes() -> dict[str, Callable[[], type[ModulePass]]]:
-    """Every pass there is by name: xDSL's, and ours, which stand where both have the name."""
+def _passes_of_ours() -> dict[str, Callable[[], type[ModulePass]]]:
+    """xDSL's passes and ours, which stand where both have the name."""
     from xdsl.transforms import get_all_passes as stock_passes
 
     from hologram.lowering import get_all_passes as lowering_passes
@@ -191,9 +238,26 @@ def all_passes() -> dict[str, Callable[[], type[ModulePass]]]:
     return stock_passes() | transform_passes() | lowering_passes()
 
 
+def all_passes() -> dict[str, Callable[[], type[ModulePass]]]:
+    """Every pass by name: xDSL's, ours, and those of the plug-ins that are loaded."""
+    return _passes_of_ours() | _outside("pass")
+
+
+def _outside(kind: str) -> dict[str, Callable[[], Any]]:
+    def factory(row: Row) -> Callable[[], Any]:
+        return lambda: row.thing
+
+    return {name: factory(row) for name, row in KINDS[kind].rows.items()}
+
+
+def names_of_ours() -> set[str]:
+    """The names of passes and pipelines that are no plug-in's; they share one text."""
+    return {*_passes_of_ours(), *PIPELINES.data}
+
+
 @cache
-def all_targets() -> dict[str, Callable[[], type[Target]]]:
-    """Every output form by name: xDSL's, and ours, which stand where both have the name."""
+def _targets_of_ours() -> dict[str, Callable[[], type[Target]]]:
+    """xDSL's output forms and ours, which stand where both have the name."""
     from xdsl.targets import get_all_targets as stock_targets
 
     from hologram.lowering.pipelines.mlir import MlirTarget
@@ -202,8 +266,20 @@ def all_targets() -> dict[str, Callable[[], type[Target]]]:
     return stock_targets() | our_targets() | {MlirTarget.name: lambda: MlirTarget}
 
 
+def all_targets() -> dict[str, Callable[[], type[Target]]]:
+    """Every output form by name: xDSL's, ours, and those of the plug-ins that are loaded."""
+    return _targets_of_ours() | _outside("output form")
+
+
+def targets_of_ours() -> set[str]:
+    """The names of output forms that are no plug-in's."""
+    return {*_targets_of_ours()}
+
+
 def find_pass(call: PassCall) -> type[ModulePass]:
     """The class of the pass that `call` names."""
+    if call.name not in all_passes():
+        KINDS["pass"].find(call.name)
     passes = all_passes()
     if call.name not in passes:
         raise UsageError(
@@ -219,12 +295,17 @@ def find_pass(call: PassCall) -> type[ModulePass]:
 
 
 @cache
-def only_on() -> dict[str, frozenset[str]]:
-    """Return, by pass, the names without which it does nothing."""
+def _only_on() -> dict[str, frozenset[str]]:
     from hologram.lowering import ONLY_ON as LOWERING
     from hologram.transforms import ONLY_ON as TRANSFORMS
 
     return {name: frozenset(of.split()) for name, of in (LOWERING | TRANSFORMS).items()}
+
+
+def only_on() -> dict[str, frozenset[str]]:
+    """Return, by pass, the names without which it does nothing."""
+    rows = KINDS["pass"].rows.items()
+    return _only_on() | {name: frozenset(of.split()) for name, row in rows if (of := row.more.get("only_on"))}
 
 
 def resolve(nodes: Sequence[Node], *, late: bool = False) -> tuple[Step, ...]:
@@ -236,7 +317,7 @@ def resolve(nodes: Sequence[Node], *, late: bool = False) -> tuple[Step, ...]:
     for node in nodes:
         if isinstance(node, Nest):
             steps.append(RunNested(node.anchor, resolve(node.body, late=late)))
-        elif node.name in PIPELINES:
+        elif is_pipeline(node.name):
             steps += _stages(node)
         else:
             steps.append(_run_pass(node, late))
@@ -296,14 +377,29 @@ def _stages(call: PassCall) -> list[Step]:
     return [step for n in range(bounds["from"], bounds["to"] + 1) for step in stage_steps(call.name, stages, n)]
 
 
-@cache
 def stage_steps(pipeline: str, stages: tuple[Stage, ...], number: int) -> tuple[RunStage, ...]:
     """The step of one stage, or nothing if it emits; its passes are looked up and built once."""
+    return _stage_steps(pipeline, stages, number, fingerprint())
+
+
+@cache
+def _stage_steps(
+    pipeline: str, stages: tuple[Stage, ...], number: int, plugins: tuple[str, ...]
+) -> tuple[RunStage, ...]:
     stage = stages[number]
     if stage.emits is not None:
         return ()
     body = resolve(parse_pipeline(stage.passes, f"stage {stage.name}"), late=True)
+    if number == 0 and pipeline in PIPELINES.data:
+        body = (*_into_ours(), *body)
     return (RunStage(pipeline, stages, number, body),)
+
+
+def _into_ours() -> tuple[Step, ...]:
+    """What our pipelines begin with: the passes by which dialects of plug-ins become ours, each for its dialect."""
+    rows = KINDS["dialect"].rows.items()
+    calls = [(name, by) for name, row in rows if (by := row.more.get("lowered_by"))]
+    return tuple(replace(_run_pass(PassCall(by), True), only_on=frozenset({name})) for name, by in calls)
 
 
 def run_pipeline(

@@ -9,9 +9,10 @@ from functools import lru_cache
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp
 from xdsl.ir import Attribute, Operation
 
-from hologram.dialects.marks import MARKS
+from hologram.dialects.marks import MARKS, find_mark
 from hologram.errors import PassError, did_you_mean
 from hologram.lowering.pipelines.pass_spec import Node, PassCall, parse_pipeline
+from hologram.plugins.tables import KINDS
 from hologram.support.walking import operations
 
 
@@ -132,14 +133,14 @@ def _check_marks(
         if not name.startswith("hologram."):
             continue
         place = f"an argument of '{op.name}'" if of_argument else f"'{op.name}'"
-        mark = MARKS.get(name)
+        mark = find_mark(name)
         if mark is None:
             raise PassError(
                 op,
                 "mark-unknown",
                 f"{place} has the attribute '{name}' {after}, which says nothing",
-                hint=did_you_mean(name, MARKS)
-                or "docs/reference/marks.mdx lists the marks; one that a pass leaves is a row of dialects/marks.py",
+                hint=did_you_mean(name, [*MARKS, *KINDS["mark"]])
+                or "docs/reference/marks.mdx lists the marks; a pass of a plug-in declares its own by plugin.mark(...)",
             )
         if mark.argument != of_argument or not mark.may_stand_on(op.name):
             raise PassError(

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr
 
 from hologram.errors import PassError, did_you_mean
-from hologram.lowering.schedules.common.target import Target
+from hologram.lowering.schedules.common.target import NoParameters, Target
+from hologram.plugins.tables import KINDS
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -68,12 +69,21 @@ def find_schedule(op: ArrayOp, target: Target) -> Schedule | None:
     """The schedule of an operation on a target: its own, its family's, or the CPU's, whose parallel loops become
     launches; None if there is none at all. What stands in a parallel loop is one thread's, which launches nothing."""
     names = ("cpu",) if _is_one_threads(op) else (target.name, target.family, "cpu")
-    rows = (_SCHEDULES.get((op.name, name)) for name in names)
-    row = next((row for row in rows if row is not None), None)
-    if row is None:
-        return None
-    module = import_module(f"{__name__}.{row[0]}")
-    return Schedule(getattr(module, row[1]), getattr(module, row[2]))
+    return next((schedule for name in names if (schedule := _schedule(op.name, name)) is not None), None)
+
+
+def _schedule(op: str, target: str) -> Schedule | None:
+    """The schedule of an operation that is for a target itself."""
+    if (row := _SCHEDULES.get((op, target))) is not None:
+        module = import_module(f"{__name__}.{row[0]}")
+        return Schedule(getattr(module, row[1]), getattr(module, row[2]))
+    outside = KINDS["schedule"].rows.get(f"{op} {target}")
+    return None if outside is None else Schedule(outside.thing, outside.more["parameters"] or NoParameters)
+
+
+def names_of_ours() -> set[str]:
+    """Our operations and targets that have schedules, as plug-ins name them."""
+    return {" ".join(key) for key in _SCHEDULES}
 
 
 def _is_one_threads(op: Operation) -> bool:
@@ -85,9 +95,9 @@ def _is_one_threads(op: Operation) -> bool:
 
 def _parameters_anywhere(op: ArrayOp) -> set[str]:
     """The names of the parameters that a schedule of the op has on some target."""
-    rows = [row for (name, _), row in _SCHEDULES.items() if name == op.name]
-    kinds = [getattr(import_module(f"{__name__}.{module}"), kind) for module, _, kind in rows]
-    return {f.name for kind in kinds for f in fields(kind)}
+    targets = {*(target for _, target in _SCHEDULES), *(key.partition(" ")[2] for key in KINDS["schedule"])}
+    found = [schedule for target in targets if (schedule := _schedule(op.name, target)) is not None]
+    return {f.name for schedule in found for f in fields(schedule.parameters)}
 
 
 def parameters_of(op: ArrayOp, kind: type[Any]) -> Any:

@@ -2,8 +2,8 @@
 
 It imports nothing of a device.
 
-A kind of devices is a row, `Kind`, which the entry point group `hologram.devices` leads to; the package's own rows are
-in that group too. `opencl:1` names the second device of a kind, and `opencl` the first.
+A kind of devices is a row, `Kind`, of ours or of a plug-in. `opencl:1` names the second device of a kind, and `opencl`
+the first.
 """
 
 from __future__ import annotations
@@ -14,15 +14,14 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
-from hologram.errors import DeviceError, did_you_mean
+from hologram.errors import DeviceError, HologramError, did_you_mean
+from hologram.plugins.tables import KINDS, Row
 from hologram.support.record import Record
 
 if TYPE_CHECKING:
     from hologram.runtime.devices.protocol import Device, DeviceModule
 
 DISTRIBUTION = "hologram-mlir"
-GROUP = "hologram.devices"
-"""The entry point group of kinds of devices."""
 
 
 class Kind(Record):
@@ -142,27 +141,21 @@ def _module(kind: Kind) -> DeviceModule:
 
 
 def kinds() -> dict[str, Kind]:
-    """Every kind of devices: ours, and those of plugins."""
-    return DEVICES | _plugins()
+    """Every kind of devices: ours, and those of plug-ins."""
+    return DEVICES | {name: _loaded(row) for name, row in KINDS["device"].all().items()}
 
 
-def _plugins() -> dict[str, Kind]:
-    """The kinds of installed plugins. Looking for them costs milliseconds, so it waits until a name asks for it."""
-    from importlib.metadata import entry_points
-
-    return {p.name: _loaded(p.name, p.value, p.load) for p in entry_points(group=GROUP) if p.name not in DEVICES}
+def names_of_ours() -> set[str]:
+    """The names of devices that are no plug-in's."""
+    return {*DEVICES, *TEXT_ONLY, "auto"}
 
 
-def _loaded(name: str, place: str, load: Callable[[], Any]) -> Kind:
-    """The kind of a plugin; of one that is broken, a kind that says so, since the others are there all the same."""
+def _loaded(row: Row) -> Kind:
+    """The kind of a plug-in; of one that is broken, a kind that says so, since the others are there all the same."""
     try:
-        result = load()
-    except Exception as error:
-        result = _message(error)
-    if isinstance(result, Kind):
-        return result
-    why = result if isinstance(result, str) else f"that is a {type(result).__name__}, no Kind"
-    return Kind(name, "devices of a plugin", "", fault=f"the plugin's entry point '{place}' can't be used: {why}")
+        return row.thing
+    except HologramError as error:
+        return Kind(row.name, "devices of a plug-in", "", fault=f"its plug-in can't be used: {error.message}")
 
 
 def _message(error: Exception) -> str:
@@ -174,13 +167,13 @@ def find_kind(name: str) -> Kind:
     plain = str(name).partition(":")[0]
     if plain in DEVICES:
         return DEVICES[plain]
-    plugins = _plugins()
-    if plain not in plugins:
-        known = [*DEVICES, *plugins, "auto"]
+    row = KINDS["device"].find(plain)
+    if row is None:
+        known = [*DEVICES, *KINDS["device"], "auto"]
         plain = plain.lower()
         hint = TEXT_ONLY.get(plain) or did_you_mean(plain, known) or f"the devices are {', '.join(known)}"
         raise DeviceError("device-unknown", f"there is no device '{name}'", hint=hint)
-    return plugins[plain]
+    return _loaded(row)
 
 
 def devices() -> dict[str, Status]:

@@ -14,7 +14,7 @@ import pytest
 from docs.pages import ROOT, blocks, edited
 
 FOLDERS = (
-    *"api support dialects transforms lowering interpreter frontend runtime driver kernels tools".split(),
+    *"api support plugins dialects transforms lowering interpreter frontend runtime driver kernels tools".split(),
     "test",
     "examples",
 )

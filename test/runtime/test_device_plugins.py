@@ -14,13 +14,14 @@ from hologram.driver.artifacts import OBJECT, Inputs, Request
 from hologram.driver.source import read_source
 from hologram.driver.targets import Target
 from hologram.errors import DeviceError
-from hologram.runtime import devices, fingerprint
+from hologram.runtime import devices
 from hologram.runtime.devices import find_device
 from in_process import run_tool
+from plugin_state import fresh_plugins
 
 BROKEN = {
-    "absent": ("no_such_module:KIND", "'no_such_module:KIND' can't be used: ModuleNotFoundError"),
-    "other": ("math:pi", "'math:pi' can't be used: that is a float, no Kind"),
+    "absent": ("no_such_module:KIND", "can't be loaded from 'no_such_module:KIND': ModuleNotFoundError"),
+    "other": ("math:pi", "the device 'other' of the plug-in 'other (device)' is no Kind, but a float"),
     "failing": ("torn_device:KIND", "its module fails: OSError: its library is torn"),
 }
 
@@ -40,17 +41,14 @@ def kind(monkeypatch: pytest.MonkeyPatch) -> devices.Kind:
 
 
 def test_a_plugin_that_is_broken_is_no_fault_of_others(kind: devices.Kind, monkeypatch: pytest.MonkeyPatch):
-    def points(group: str) -> list[EntryPoint]:
-        return [EntryPoint(name, place, group) for name, (place, _) in BROKEN.items()] * (group == devices.GROUP)
-
-    monkeypatch.setattr("importlib.metadata.entry_points", points)
-    shown = run_tool("hologram-doctor", []).text
-    assert find_device("cpu") == "cpu"
-    for name, (_, why) in BROKEN.items():
-        assert why in shown
-        with pytest.raises(DeviceError, match="can't be used") as caught:
-            find_device(name)
-        assert caught.value.code == "device-missing"
+    with fresh_plugins([EntryPoint(name, place, "hologram.devices") for name, (place, _) in BROKEN.items()]):
+        shown = run_tool("hologram-doctor", []).text
+        assert find_device("cpu") == "cpu"
+        for name, (_, why) in BROKEN.items():
+            assert why in shown
+            with pytest.raises(DeviceError, match="can't be used") as caught:
+                find_device(name)
+            assert caught.value.code == "device-missing"
     # What breaks of ours is a fault that is to be reported.
     monkeypatch.setitem(devices.DEVICES, "failing", kind)
     with pytest.raises(OSError, match="torn"):
@@ -71,15 +69,13 @@ def test_names_that_are_none_are_explained(name: str, hint: str):
 
 
 def test_code_of_a_plugin_that_changed_is_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Keys tell the versions of a plugin apart that has the stages of a device."""
+    """Keys tell the contents of plug-ins apart, of equal size and time too."""
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    kind = devices.Kind("abacus", "a device", "abacus_device", stages=lambda options: ())
-    monkeypatch.setattr(devices, "kinds", lambda: {"abacus": kind})
     want, keys = Request(OBJECT, Target("abacus", "abacus")), list[str]()
-    for text in ("", "\n", "\n\n"):
+    for text in ("KIND = 1", "KIND = 2"):
         (tmp_path / "abacus_device.py").write_text(text, encoding="utf-8")
-        os.utime(tmp_path / "abacus_device.py", ns=(0, len(text)))
-        fingerprint.package_fingerprint.cache_clear()
-        fingerprint.package_version.cache_clear()
-        keys.append(Inputs(read_source("module {\n}")).key(want))
-    assert len({*keys}) == 3
+        os.utime(tmp_path / "abacus_device.py", ns=(0, 0))
+        with fresh_plugins([EntryPoint("abacus", "abacus_device:KIND", "hologram.devices")]):
+            assert "abacus" in devices.kinds()
+            keys.append(Inputs(read_source("module {\n}")).key(want))
+    assert len({*keys}) == 2

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import struct
-import tomllib
 from importlib.metadata import EntryPoint
-from pathlib import Path
 from typing import Any
 
 import ml_dtypes
@@ -26,6 +24,7 @@ from hologram.runtime.devices.protocol import Done, KernelInfo, check_launch
 from hologram.runtime.entry import parse_entries
 from hologram.tools import doctor
 from in_process import run_tool
+from plugin_state import fresh_plugins
 from runtime_programs import add as on_the_processor
 from runtime_programs import buffer, record
 
@@ -290,26 +289,14 @@ def test_launches_inside_of_memory_are_not_repeated(paper: PaperDevice):
 # Names
 
 
-def test_names(monkeypatch: pytest.MonkeyPatch):
+def test_names():
     assert find_device("paper") == "paper:0"
     assert find_device("paper:1") == "paper:1"
     assert find_device("cpu:0") == "cpu"
     fails("device-number", find_device, "cpu:1")
-    point = EntryPoint("folded", "device_programs:PAPER", devices.GROUP)
-
-    def points(group: str) -> list[EntryPoint]:
-        return [point] * (group == devices.GROUP)
-
-    monkeypatch.setattr("importlib.metadata.entry_points", points)
-    assert find_kind("folded:3") is PAPER
-    assert "folded" in hologram.devices()
-
-
-def test_our_kinds_have_entry_points():
-    text = (Path(__file__).resolve().parents[2] / "pyproject.toml").read_text(encoding="utf-8")
-    said = tomllib.loads(text)["project"]["entry-points"][devices.GROUP]
-    known = {name: kind for name, kind in devices.DEVICES.items() if kind is not PAPER}
-    assert {name: EntryPoint(name, value, devices.GROUP).load() for name, value in said.items()} == known
+    with fresh_plugins([EntryPoint("folded", "device_programs:PAPER", "hologram.devices")]):
+        assert find_kind("folded:3") is PAPER
+        assert "folded" in hologram.devices()
 
 
 def test_auto_takes_gpus_alone(monkeypatch: pytest.MonkeyPatch):
@@ -333,12 +320,13 @@ def test_what_is_ready_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr(devices, "_libraries", set[str]())
     monkeypatch.setattr("ctypes.util.find_library", look)
-    monkeypatch.setattr("importlib.metadata.entry_points", points)
     monkeypatch.setattr("hologram.runtime.devices.cuda.device.count", lambda: 2)
     assert not devices.status("cuda").ready
     assert asked == ["cuda", "nvcuda"]
-    for _ in range(3):
-        assert find_device("cuda:1") == "cuda:1"
+    with fresh_plugins():
+        monkeypatch.setattr("importlib.metadata.entry_points", points)
+        for _ in range(3):
+            assert find_device("cuda:1") == "cuda:1"
     assert asked == ["cuda", "nvcuda", "cuda"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,11 @@ from xdsl.dialects.builtin import ModuleOp
 import hologram
 from docs.pages import ROOT, blocks
 from hologram.errors import InputError
-from hologram.frontend import find_frontend, plugins
+from hologram.frontend import find_frontend
 from hologram.frontend.plugins import FrontendPlugin
 from hologram.runtime import archive
 from in_process import run_tool
+from plugin_state import fresh_plugins
 
 PAGE = ROOT / "docs" / "tutorials" / "add-a-frontend.mdx"
 TEXT = """func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
@@ -50,24 +52,22 @@ PLUGINS: dict[str, Any] = {
     "nonsense": 7,
     "mlir": FrontendPlugin(_raise),
 }
-POINTS = [EntryPoint(name, f"test_frontend_plugins:PLUGINS.{name}", plugins.GROUP) for name in PLUGINS]
-POINTS.append(EntryPoint("absent", "no_such_module:FRONTEND", plugins.GROUP))
+POINTS = [EntryPoint(name, f"test_frontend_plugins:PLUGINS.{name}", "hologram.frontends") for name in PLUGINS]
+POINTS.append(EntryPoint("absent", "no_such_module:FRONTEND", "hologram.frontends"))
 
 
 @pytest.fixture(autouse=True)
-def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The plugins."""
-
-    def points(group: str) -> list[EntryPoint]:
-        return POINTS if group == plugins.GROUP else []
 
     def load(point: EntryPoint) -> Any:
         if point.name not in PLUGINS:
             raise ModuleNotFoundError(f"No module named {point.value!r}")
         return PLUGINS[point.name]
 
-    monkeypatch.setattr("importlib.metadata.entry_points", points)
     monkeypatch.setattr(EntryPoint, "load", load)
+    with fresh_plugins(POINTS):
+        yield
 
 
 @pytest.mark.parametrize("form", ["plain", "bytes"])
@@ -89,7 +89,8 @@ def test_a_plugin_that_changes_is_not_taken_from_the_cache(tmp_path: Path, monke
     assert hologram.compile(path)(x).tolist() == [-4, -4]
     other = FrontendPlugin(lambda text, name, context: _read(text.replace(".neg", ".sqrt"), name, context))
     monkeypatch.setitem(PLUGINS, "plain", other)
-    assert hologram.compile(path)(x).tolist() == [2, 2]
+    with fresh_plugins(POINTS):
+        assert hologram.compile(path)(x).tolist() == [2, 2]
 
 
 def test_errors_show_the_lines_of_the_file(tmp_path: Path):
@@ -102,20 +103,20 @@ def test_errors_show_the_lines_of_the_file(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("form", "message"),
+    ("form", "message", "code"),
     [
-        ("raises", "failed on"),
-        ("nothing", "no ModuleOp, but NoneType"),
-        ("nonsense", "is no FrontendPlugin, but int"),
-        ("absent", "can't be loaded: ModuleNotFoundError"),
+        ("raises", "failed on", "frontend-plugin"),
+        ("nothing", "no ModuleOp, but NoneType", "frontend-plugin"),
+        ("nonsense", "is no FrontendPlugin, but an int", "plugin-thing"),
+        ("absent", "can't be loaded from 'no_such_module:FRONTEND': ModuleNotFoundError", "plugin-late"),
     ],
 )
-def test_what_is_wrong_with_a_plugin(form: str, message: str, tmp_path: Path):
+def test_what_is_wrong_with_a_plugin(form: str, message: str, code: str, tmp_path: Path):
     path = tmp_path / f"x.{form}"
     path.write_text(TEXT, encoding="utf-8")
     with pytest.raises(InputError, match=message) as caught:
         hologram.compile(path)
-    assert caught.value.code == "frontend-plugin"
+    assert caught.value.code == code
 
 
 def test_our_forms_stay_ours():

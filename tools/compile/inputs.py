@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from hologram.errors import InputError, UsageError
 from hologram.frontend.kernels.imports import imported_files
-from hologram.frontend.plugins import plugin_names
+from hologram.plugins.tables import KINDS
 
 PROGRAMS = frozenset({".mlir", ".atlas", ".atlasb", ".circuit", ".py", ".json", ".yaml", ".yml", ".toml"})
 """What is looked for in folders."""
@@ -90,7 +90,7 @@ def _files(folder: str) -> list[Input]:
     else:
         head = Path(base.name) if base.is_absolute() or base.parts[0] == ".." else base
     inputs: list[Input] = []
-    suffixes = PROGRAMS | {f".{name}" for name in plugin_names()}
+    suffixes = PROGRAMS | {f".{name}" for name in KINDS["front end"].all()}
     for inner in sorted(_walk(base, Path(), suffixes, frozenset())):
         if _holds_program(base / inner):
             inputs.append(Input(str(base / inner), (head / inner).as_posix(), _without_suffix(inner.as_posix())))

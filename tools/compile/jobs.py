@@ -19,6 +19,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import cast
 
+from hologram import plugins
 from hologram.driver.archives.build import digest_of
 from hologram.driver.artifacts import Artifact, Request
 from hologram.driver.graph import Build
@@ -228,8 +229,9 @@ class Worker:
             if self.process is None and not self._ended:
                 # In a session of its own: Ctrl-C reaches this process, which ends it.
                 self.process = subprocess.Popen(
-                    self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
-                )
+                    self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
+                    env=os.environ | {plugins.SETTING: os.pathsep.join(plugins.places())},
+                )  # fmt: skip
             return self.process
 
 

@@ -102,9 +102,10 @@ def _pass_option(option: str, value: str) -> str | None:
     name = option.lstrip("-")
     if not option.startswith("-") or len(name) < 3:
         return None
-    from hologram.lowering.pipelines.pipelines import PIPELINES, all_passes
+    from hologram.lowering.pipelines.pipelines import all_passes, is_pipeline
+    from hologram.plugins.tables import KINDS
 
-    if name not in all_passes() and name not in PIPELINES:
+    if not is_pipeline(name) and name not in all_passes() and KINDS["pass"].find(name) is None:
         return None
     value = value.strip()
     return f"{name}{value if value.startswith('{') else '{' + value + '}'}" if value else name
@@ -112,7 +113,7 @@ def _pass_option(option: str, value: str) -> str | None:
 
 def run(args: Sequence[str] | None = None) -> int:
     """Runs the tool and gives its exit code."""
-    return run_tool(command, normalized(sys.argv[1:] if args is None else args))
+    return run_tool(command, args, normalized)
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:

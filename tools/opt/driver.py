@@ -18,7 +18,8 @@ from hologram.frontend import ASSEMBLY_FORMS, all_forms, find_frontend, is_binar
 from hologram.lowering.pipelines.mlir import MlirTarget
 from hologram.lowering.pipelines.pass_runner import Hooks, PassRunner, RunStage, Step
 from hologram.lowering.pipelines.pass_spec import Node, PassCall, build, format_nodes, parse_call, parse_pipeline
-from hologram.lowering.pipelines.pipelines import PIPELINES, all_targets, resolve
+from hologram.lowering.pipelines.pipelines import all_targets, is_pipeline, resolve
+from hologram.plugins.tables import KINDS
 from hologram.tools.cli import REPORT, read_bytes, read_text, report, unexpected, with_room_for, write_output
 from hologram.tools.opt.expected import unmet
 from hologram.tools.opt.hooks import DumpStages, HookList, PrintIr, Timing
@@ -97,7 +98,7 @@ class OptDriver:
     @property
     def _named(self) -> str | None:
         """The named pipeline that is to run, if any."""
-        return next((n.name for n in self.pipeline if isinstance(n, PassCall) and n.name in PIPELINES), None)
+        return next((n.name for n in self.pipeline if isinstance(n, PassCall) and is_pipeline(n.name)), None)
 
     @cached_property
     def hooks(self) -> HookList:
@@ -260,6 +261,8 @@ class OptDriver:
         call = parse_call(self.target, "-t")
         if call.name == MlirTarget.name:
             return lambda ctx, module: _emit_text(self._mlir_target(call), ctx, module)
+        if call.name not in all_targets():
+            KINDS["output form"].find(call.name)
         targets = all_targets()
         if call.name not in targets:
             raise UsageError(

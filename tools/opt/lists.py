@@ -13,7 +13,7 @@ from xdsl.utils.hints import type_repr
 from hologram.dialects import get_all_dialects, make_context
 from hologram.errors import UsageError, did_you_mean
 from hologram.lowering.pipelines.pass_spec import PassCall
-from hologram.lowering.pipelines.pipelines import PIPELINES, all_passes, all_targets, find_pass
+from hologram.lowering.pipelines.pipelines import PIPELINES, all_passes, all_targets, find_pass, is_pipeline
 
 
 def _listing(rows: Sequence[dict[str, Any]], as_json: bool) -> str:
@@ -79,7 +79,7 @@ def _default(option: dataclasses.Field[Any]) -> str | None:
 
 def help_pass(name: str, as_json: bool) -> str:
     """Return what a pass does and which options it takes."""
-    if name in PIPELINES:
+    if is_pipeline(name):
         return show_pipeline(name, as_json)
     kind = find_pass(PassCall(name))
     if as_json:
@@ -100,7 +100,7 @@ def list_pipelines(as_json: bool) -> str:
 
 def show_pipeline(name: str, as_json: bool) -> str:
     """The stages of one pipeline: the passes of each, and what may be there after it."""
-    if name not in PIPELINES:
+    if not is_pipeline(name):
         raise UsageError("pipeline-unknown", f"there is no pipeline '{name}'", hint=did_you_mean(name, PIPELINES))
     if as_json:
         return json.dumps(_pipeline(name), indent=1) + "\n"

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from hologram.errors import HologramError, InternalError, UsageError
 from hologram.lowering.pipelines.pass_spec import Node, format_nodes
+from hologram.plugins import places
 
 _METADATA = """
 {{-#
@@ -39,7 +40,7 @@ def _story(error: HologramError) -> str:
         f"hologram-mlir {version('hologram-mlir')}, xdsl {version('xdsl')}, Python {platform.python_version()}, "
         f"{platform.system()} {platform.machine()}",
         f"error: {error.message} [{error.code}]",
-        "run with: hologram-opt --run-reproducer THIS_FILE",
+        " ".join(["run with: hologram-opt --run-reproducer THIS_FILE", *(f"--load-plugin {p}" for p in places())]),
     ]
     if isinstance(error, InternalError):
         lines += "".join(traceback.format_exception(error.__cause__ or error)).splitlines()

@@ -4,7 +4,7 @@ properties are settings, regions are settings that name a function. No list of i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -57,10 +57,16 @@ class Choice:
     """A word joined to the mnemonic, `parallel_reduce.add`, `parallel_map.exp`."""
 
     name: str
-    choices: tuple[str, ...]
+    words: Callable[[], Iterable[str]]
+    """Gives the words that it may be."""
     aliases: Mapping[str, str]
     is_instruction: bool
     """Whether the words are scalar instructions, which the binary numbers."""
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The words that it may be."""
+        return tuple(self.words())
 
     @property
     def signature(self) -> str:
@@ -118,9 +124,9 @@ def array_form(op: type[Operation]) -> ArrayForm | None:
             types.append(name)
             needed += not optional
         elif held is KindAttr and not is_list:
-            choice = Choice(name, KIND_NAMES, KIND_ALIASES, False)
+            choice = Choice(name, lambda: KIND_NAMES, KIND_ALIASES, False)
         elif held is StringAttr and issubclass(op, ElementwiseOp):
-            choice = Choice(name, tuple(op.operations()), op.OPERATION_ALIASES, True)
+            choice = Choice(name, op.operations, op.OPERATION_ALIASES, True)
         else:
             table = LISTS if is_list else SINGLE
             kind = "flag" if name in op.FLAGS else table[held]

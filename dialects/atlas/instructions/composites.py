@@ -10,6 +10,7 @@ from typing import Any
 from hologram.dialects.atlas.instructions.declaration import COMPOSITES, Composer, composite
 from hologram.dialects.atlas.instructions.dtypes import NUMBERS
 from hologram.dialects.atlas.instructions.table import INSTRUCTIONS as INSTRUCTIONS
+from hologram.dialects.atlas.instructions.table import ROWS as INSTRUCTION_ROWS
 
 
 @composite(NUMBERS, "a / b rounded down, Python's //; an integer divided by 0 traps.", code="a // b", tensor="")
@@ -50,4 +51,13 @@ def _apart(do: Composer, rest: Any, b: Any) -> Any:
     return do.and_(some, do.xor(do.compare("lt", rest, 0), do.compare("lt", b, 0)))
 
 
-__all__ = ["COMPOSITES", "INSTRUCTIONS"]
+ROWS = tuple(COMPOSITES.values())
+"""The compositions that are declared here."""
+
+
+def names_of_ours() -> set[str]:
+    """The names of instructions and compositions that are no plug-in's."""
+    return {row.name for row in (*INSTRUCTION_ROWS, *ROWS)}
+
+
+__all__ = ["COMPOSITES", "INSTRUCTIONS", "ROWS"]

@@ -18,6 +18,7 @@ from hologram.dialects.atlas.instructions.dtypes import BOOL, DTYPES, FLOATS, IN
 from hologram.dialects.atlas.instructions.reference import compare
 from hologram.dialects.atlas.instructions.storage import storage, view, wrap
 from hologram.dialects.lazy import np
+from hologram.plugins.tables import KINDS, Row
 
 Unary: TypeAlias = "Callable[[DType, Array], Array]"
 Binary: TypeAlias = "Callable[[DType, Array, Array], Array]"
@@ -52,6 +53,8 @@ class Instruction:
     """The reason a lane may trap for, if any."""
     compose: Composition | None = None
     """The function of instructions that it is, which conversions emit."""
+    is_instruction: bool = False
+    """Whether the machine has it; else it is an element-wise function of instructions."""
     word: str = ""
     """The function of Python kernels; empty where they have an operator alone."""
     code: str = ""
@@ -232,17 +235,39 @@ def declare(
     name: str, operands: str, types: frozenset[str], meaning: str, reference: Reference | None = None, *,
     compose: Composition | None = None, **more: Any,
 ) -> Instruction:  # fmt: skip
-    """Declares a scalar instruction: a row of `table`. Its names elsewhere follow from its own unless they are given:
-    an empty one says that there is none."""
+    """Declares a scalar instruction: a row of `table`."""
+    return _enter(declared(name, operands, types, meaning, reference, compose=compose, **more))
+
+
+def declared(
+    name: str, operands: str, types: frozenset[str], meaning: str, reference: Reference | None = None, *,
+    compose: Composition | None = None, **more: Any,
+) -> Instruction:  # fmt: skip
+    """The declaration of a scalar instruction. Its names elsewhere follow from its own unless they are given: an empty
+    one says that there is none."""
     names = [part.partition(":")[0] for part in operands.split()]
     word = more.setdefault("word", name.replace(".", "_"))
     tensor = more.setdefault("tensor", word)
     more.setdefault("function", tensor)
     more.setdefault("arguments", ("x",) if len(names) == 1 else tuple(names))
     more.setdefault("kernel", f"vector/vector_{name.replace('.', '_')}")
-    instruction = made(name, operands, types, meaning, reference, compose=compose, **more)
-    INSTRUCTIONS[name] = _BY_SYMBOL[instruction.symbol] = instruction
+    return made(name, operands, types, meaning, reference, compose=compose, is_instruction=True, **more)
+
+
+def _enter(instruction: Instruction) -> Instruction:
+    if instruction.is_instruction:
+        INSTRUCTIONS[instruction.name] = _BY_SYMBOL[instruction.symbol] = instruction
+    else:
+        COMPOSITES[instruction.name] = instruction
     return instruction
+
+
+def from_outside(follow: Callable[[Instruction, Row], None]) -> None:
+    """Calls a function with each declaration of a plug-in that there is, and with each that comes."""
+    KINDS["instruction"].follow(lambda row: follow(row.thing, row))
+
+
+from_outside(lambda instruction, row: cast("None", _enter(instruction)))
 
 
 def composite(types: frozenset[str], meaning: str, **more: Any) -> Callable[[Composition], Instruction]:
@@ -250,19 +275,11 @@ def composite(types: frozenset[str], meaning: str, **more: Any) -> Callable[[Com
     `hologram.ops` and as a word of Python kernels. Its parameters after the first are the operands. With an empty
     `tensor` there is no operation: a tensor function calls the instructions one by one."""
 
-    def register(compose: Composition) -> Instruction:
-        name = compose.__name__
-        names = compose.__code__.co_varnames[1 : compose.__code__.co_argcount]
-        options: dict[str, Any] = {
-            "word": name,
-            "tensor": name,
-            "function": name,
-            "arguments": names,
-            "exact": False,
-            **more,
-        }
-        instruction = made(name, " ".join(names), types, meaning, compose=compose, **options)
-        COMPOSITES[name] = instruction
-        return instruction
+    return lambda compose: _enter(composed(compose, types, meaning, compose.__name__, **more))
 
-    return register
+
+def composed(compose: Composition, types: frozenset[str], meaning: str, name: str, **more: Any) -> Instruction:
+    """The declaration of a function of instructions; its parameters after the first are the operands."""
+    names = compose.__code__.co_varnames[1 : compose.__code__.co_argcount]
+    options: dict[str, Any] = {"word": name, "tensor": name, "function": name, "arguments": names, "exact": False}
+    return made(name, " ".join(names), types, meaning, compose=compose, **{**options, **more})

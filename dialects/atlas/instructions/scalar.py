@@ -32,6 +32,7 @@ from xdsl.utils.str_enum import StrEnum
 from hologram.dialects.atlas.instructions.conversions import CvtBitsOp as CvtBitsOp
 from hologram.dialects.atlas.instructions.conversions import CvtOp as CvtOp
 from hologram.dialects.atlas.instructions.conversions import CvtSatfiniteOp as CvtSatfiniteOp
+from hologram.dialects.atlas.instructions.declaration import from_outside
 from hologram.dialects.atlas.instructions.form import Form, Modifier
 from hologram.dialects.atlas.instructions.instruction import (
     Instruction,
@@ -40,17 +41,27 @@ from hologram.dialects.atlas.instructions.instruction import (
     constant_lanes,
     operation_of,
 )
-from hologram.dialects.atlas.instructions.table import INSTRUCTIONS as DECLARED
+from hologram.dialects.atlas.instructions.table import ROWS as DECLARED
 from hologram.dialects.atlas.instructions.table import SETCC
 from hologram.dialects.atlas.instructions.types import ALL, BOOL, DTYPES, NUMBERS, Array, DType
 from hologram.dialects.syntax import Angled
 from hologram.errors import VerifyError, parse_error, parse_word
+from hologram.plugins.tables import Row
 
-ROWS: tuple[type[ScalarOp], ...] = (*[operation_of(row) for row in DECLARED.values()],)
+ROWS: tuple[type[ScalarOp], ...] = (*[operation_of(row) for row in DECLARED],)
 """Every instruction of `table`, in the order of the documentation. Each class is an attribute of this module:
 `MinNanOp` for `min.nan`."""
 INSTRUCTIONS: dict[str, type[ScalarOp]] = {op.INSTRUCTION.name: op for op in ROWS}
+"""By the instruction's name; of plug-ins too."""
 globals().update({op.__name__: op for op in ROWS})
+
+
+def _from_outside(instruction: Instruction, row: Row) -> None:
+    if instruction.is_instruction:
+        INSTRUCTIONS[instruction.name] = operation_of(instruction)
+
+
+from_outside(_from_outside)
 
 if TYPE_CHECKING:
 

@@ -196,4 +196,7 @@ SETCC = made(
 """Its condition is a modifier of its evaluation."""
 # fmt: on
 
-__all__ = ["INSTRUCTIONS", "SETCC"]
+ROWS = tuple(INSTRUCTIONS.values())
+"""The instructions that are declared here."""
+
+__all__ = ["INSTRUCTIONS", "ROWS", "SETCC"]

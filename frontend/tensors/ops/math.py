@@ -14,14 +14,16 @@ from functools import partial
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from hologram.dialects.atlas.instructions.composites import COMPOSITES
-from hologram.dialects.atlas.instructions.declaration import Composer, Instruction
+from hologram.dialects.atlas.instructions.composites import ROWS as COMPOSITION_ROWS
+from hologram.dialects.atlas.instructions.declaration import Composer, Instruction, from_outside
 from hologram.dialects.atlas.instructions.dtypes import DTYPES, DType
-from hologram.dialects.atlas.instructions.table import INSTRUCTIONS
+from hologram.dialects.atlas.instructions.table import INSTRUCTIONS, ROWS
 from hologram.errors import did_you_mean
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.support import brought, converted, dtype_name, operation, tensor, together, trace
 from hologram.frontend.tensors.trace.trace import Traced
+from hologram.plugins import discover
+from hologram.plugins.tables import Row
 from hologram.support import promotion
 
 LARGEST_POWER = 64
@@ -86,7 +88,7 @@ def _declared(declared: Instruction) -> Callable[..., Any]:
 
 def declared_functions(group: str) -> dict[str, Callable[..., Any]]:
     """The functions that declarations make in a group of `hologram.ops`, by name."""
-    rows = [i for i in (*INSTRUCTIONS.values(), *COMPOSITES.values()) if i.function and i.group == group]
+    rows = [i for i in (*ROWS, *COMPOSITION_ROWS) if i.function and i.group == group]
     return {i.function: _declared(i) for i in rows}
 
 
@@ -238,16 +240,28 @@ globals().update(
 # The functions of `hologram.language`, so that kernels and tensor functions may call the same function.
 
 WORDS: dict[str, Callable[..., Any]] = {
-    i.word: partial(elementwise, i)
-    for i in (*INSTRUCTIONS.values(), *COMPOSITES.values())
-    if i.word and (i.tensor or i.name in COMPOSITES)
+    i.word: partial(elementwise, i) for i in (*ROWS, *COMPOSITION_ROWS) if i.word and (i.tensor or not i.is_instruction)
 } | {"pow": pow}
+FUNCTIONS: dict[str, Callable[..., Any]] = {}
+"""The functions that declarations of plug-ins make."""
+
+
+def _from_outside(instruction: Instruction, row: Row) -> None:
+    if instruction.word and (instruction.tensor or not instruction.is_instruction):
+        WORDS[instruction.word] = partial(elementwise, instruction)
+    if instruction.function:
+        FUNCTIONS[instruction.function] = _declared(instruction)
+
+
+from_outside(_from_outside)
 
 
 def call_word(word: str, args: Sequence[Any]) -> Any:
     """Apply a word of the language to tensors."""
     if word in promotion.TYPES and len(args) == 1:
         return cast(args[0], word)
+    if word not in WORDS:
+        discover()
     if word not in WORDS:
         fault("jit-word", f"'{word}' means something in kernels alone", did_you_mean(word, WORDS))
     return WORDS[word](*args)

@@ -43,9 +43,14 @@ def run_outside(run: Callable[[Callable[..., Any], Sequence[Any], Mapping[str, A
 _MARK = "hologram_operation"
 
 
+def is_operation(function: Any) -> bool:
+    """Return whether a function is an operation."""
+    return _MARK in getattr(function, "__dict__", ())
+
+
 def operations(module: ModuleType) -> dict[str, Callable[..., Any]]:
     """The operations that a module has, by name."""
-    return {name: value for name, value in vars(module).items() if _MARK in getattr(value, "__dict__", ())}
+    return {name: value for name, value in vars(module).items() if is_operation(value)}
 
 
 def trace() -> Trace:

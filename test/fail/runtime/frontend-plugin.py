@@ -1,5 +1,6 @@
 # ERROR: the front end 'broken' failed on '.*x.broken': ZeroDivisionError
-# ERROR: that is a fault of 'nowhere:FRONTEND'
+# ERROR: it is of the plug-in 'broken \(front end\)'
+# ERROR: that is a fault of the plug-in
 import importlib.metadata
 import tempfile
 from pathlib import Path
@@ -20,6 +21,9 @@ class Point(importlib.metadata.EntryPoint):
 
 
 point = Point("broken", "nowhere:FRONTEND", "hologram.frontends")
-with patch("importlib.metadata.entry_points", return_value=[point]), tempfile.TemporaryDirectory() as folder:
+with (
+    patch("importlib.metadata.entry_points", lambda group: [point] * (group == point.group)),
+    tempfile.TemporaryDirectory() as folder,
+):
     (path := Path(folder) / "x.broken").write_text("")
     hologram.compile(path)

@@ -1,0 +1,44 @@
+"""What goes wrong in plug-ins, in words, and where."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Collection
+from types import FrameType
+
+from hologram.errors import Where
+
+
+def described(error: BaseException) -> str:
+    """An exception in one line."""
+    text = getattr(error, "message", None) or str(error)
+    return f"{type(error).__name__}: {' '.join(str(text).split())}".rstrip(": ")
+
+
+def place_of(error: BaseException, files: Collection[str]) -> Where | None:
+    """The innermost place of an exception in one of these files, or in any that is no part of Python or of ours."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return Where(error.filename, error.lineno or 0, error.offset or 0)
+    found: Where | None = None
+    trace = error.__traceback__
+    while trace is not None:
+        name = trace.tb_frame.f_code.co_filename
+        if name in files or (not files and _is_outside(trace.tb_frame)):
+            found = Where(name, trace.tb_lineno)
+        trace = trace.tb_next
+    return found
+
+
+def caller(files: Collection[str]) -> Where | None:
+    """The place in one of these files that called us."""
+    frame: FrameType | None = inspect.currentframe()
+    while frame is not None:
+        if frame.f_code.co_filename in files:
+            return Where(frame.f_code.co_filename, frame.f_lineno)
+        frame = frame.f_back
+    return None
+
+
+def _is_outside(frame: FrameType) -> bool:
+    module = str(frame.f_globals.get("__name__", ""))
+    return not module.startswith(("hologram.", "importlib", "xdsl.")) and not frame.f_code.co_filename.startswith("<")

@@ -1,0 +1,1 @@
+"""Loading plug-ins: finding them, running their `register`, and looking at what they bring."""

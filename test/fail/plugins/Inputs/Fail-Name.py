@@ -1,0 +1,1 @@
+"""A file whose name no plug-in can have."""
