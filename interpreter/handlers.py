@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
 from hologram.dialects.atlas.instructions import scalar
 from hologram.dialects.atlas.instructions.declaration import Instruction, from_outside
 from hologram.dialects.hologram import elementwise
 from hologram.interpreter.arrays import ARRAYS
+from hologram.interpreter.arrays import evaluated as evaluated_arrays
 from hologram.interpreter.core.host import HOST, fence
-from hologram.interpreter.core.machine import Handler, run_scalar
+from hologram.interpreter.core.machine import Handler, Machine, run_scalar
 from hologram.interpreter.core.scalars import SCALARS, TRAPPING, evaluated, unsupported
+from hologram.interpreter.core.values import Buffer, Value, is_shaped
 from hologram.interpreter.lanes.launch import LAUNCH
 from hologram.interpreter.tensors import TENSORS
 from hologram.interpreter.tensors import run as run_tensor
@@ -46,12 +51,28 @@ _LATER = {"algebra": "rings", "class": "classes", "monster": "monster", "sigil":
 
 def handlers_for(module: ModuleOp) -> Registry[Handler]:
     """The table, after what the dialects of `module` need was added."""
-    outside = {name: by for name, row in KINDS["dialect"].rows.items() if (by := row.more.get("interpreter"))}
-    later = outside | {dialect: f"{__package__}.{name}" for dialect, name in _LATER.items()}
-    for dialect in {op.name.partition(".")[0] for op in module.walk()} & later.keys():
-        imported = import_module(later[dialect])
-        HANDLERS.update(getattr(imported, "HANDLERS", {}))
-        scalars = getattr(imported, "SCALARS", {})
-        SCALARS.update(scalars)
-        TRAPPING.update(scalars)
+    there = {op.name: type(op) for op in module.walk()}
+    dialects = {name.partition(".")[0] for name in there}
+    for dialect in dialects & _LATER.keys():
+        imported = import_module(f"{__package__}.{_LATER[dialect]}")
+        HANDLERS.update(imported.HANDLERS)
+        SCALARS.update(imported.SCALARS)
+        TRAPPING.update(imported.SCALARS)
+    for dialect in dialects & KINDS["dialect"].rows.keys():
+        given: Any = KINDS["dialect"].rows[dialect].more.get("interpreter") or {}
+        HANDLERS.update(import_module(given).HANDLERS if isinstance(given, str) else given)
+    for name, op in there.items():
+        if hasattr(op, "evaluate") and HANDLERS.find(op) is None and _is_outside(name):
+            HANDLERS.update({op: _run_evaluate})
     return HANDLERS
+
+
+def _is_outside(operation: str) -> bool:
+    """Return whether an operation is of a plug-in."""
+    return operation in KINDS["operation"].rows or operation.partition(".")[0] in KINDS["dialect"].rows
+
+
+def _run_evaluate(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
+    """What the method `evaluate` of an operation of a plug-in computes of arrays and numbers."""
+    result = evaluated_arrays(op, args)
+    return (Buffer(result) if is_shaped(op.results[0].type) else result,)

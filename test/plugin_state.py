@@ -16,13 +16,16 @@ from hologram.plugins.tables import KINDS
 @contextlib.contextmanager
 def fresh_plugins(points: Sequence[EntryPoint] = ()) -> Generator[None]:
     """A process without plug-ins, in which these entry points are installed."""
-    done: set[str] = vars(plugins)["_done"]
-    state: list[Any] = [plugins.LOADED, plugins.FAULTS, done, *(kind.rows for kind in KINDS.values())]
+    state: list[Any] = [plugins.LOADED, plugins.FAULTS, vars(plugins)["_done"], *(kind.rows for kind in KINDS.values())]
     kept = [part.copy() for part in state]
     modules = set(sys.modules)
     for part in state:
         part.clear()
-    with patch("importlib.metadata.entry_points", lambda group: [p for p in points if p.group == group]):
+
+    def installed(group: str) -> list[EntryPoint]:
+        return [p for p in points if p.group == group]
+
+    with patch("importlib.metadata.entry_points", installed):
         try:
             yield
         finally:

@@ -16,7 +16,7 @@ from hologram.errors import InternalError, UsageError, did_you_mean
 from hologram.lowering.pipelines.device_targets import TARGETS, DeviceTarget
 from hologram.lowering.pipelines.pass_runner import Hooks, PassRunner, RunNested, RunPass, RunStage, Step
 from hologram.lowering.pipelines.pass_spec import Nest, Node, PassCall, build, parse_pipeline
-from hologram.lowering.pipelines.stage import Stage, check_stage
+from hologram.lowering.pipelines.stage import ANY, Stage, check_stage
 from hologram.plugins import fingerprint
 from hologram.plugins.tables import KINDS, Row
 
@@ -191,7 +191,8 @@ PIPELINES = _Pipelines(_OURS)
 
 
 def with_stage(pipeline: str, stage: Stage, *, before: str) -> tuple[Stage, ...]:
-    """The stages of a named pipeline with one more before another: a pipeline of a plug-in, most often."""
+    """The stages of a named pipeline with one more before another: a pipeline of a plug-in, most often. What is legal
+    after it is what is before, unless it says that itself."""
     stages = PIPELINES[pipeline]
     names = [s.name for s in stages]
     if before not in names:
@@ -201,7 +202,8 @@ def with_stage(pipeline: str, stage: Stage, *, before: str) -> tuple[Stage, ...]
             hint=did_you_mean(before, names) or f"its stages are {', '.join(names)}",
         )
     at = names.index(before)
-    return (*stages[:at], stage, *stages[at:])
+    legal = stage.legal or (stages[at - 1].legal if at else frozenset({ANY}))
+    return (*stages[:at], replace(stage, legal=legal), *stages[at:])
 
 
 def is_pipeline(name: str) -> bool:
@@ -390,13 +392,13 @@ def _stage_steps(
     if stage.emits is not None:
         return ()
     body = resolve(parse_pipeline(stage.passes, f"stage {stage.name}"), late=True)
-    if number == 0 and pipeline in PIPELINES.data:
+    if number == 0:
         body = (*_into_ours(), *body)
     return (RunStage(pipeline, stages, number, body),)
 
 
 def _into_ours() -> tuple[Step, ...]:
-    """What our pipelines begin with: the passes by which dialects of plug-ins become ours, each for its dialect."""
+    """What pipelines begin with: the passes by which dialects of plug-ins become ours, each for its dialect."""
     rows = KINDS["dialect"].rows.items()
     calls = [(name, by) for name, row in rows if (by := row.more.get("lowered_by"))]
     return tuple(replace(_run_pass(PassCall(by), True), only_on=frozenset({name})) for name, by in calls)

@@ -15,6 +15,9 @@ from hologram.lowering.pipelines.pass_spec import Node, PassCall, parse_pipeline
 from hologram.plugins.tables import KINDS
 from hologram.support.walking import operations
 
+ANY = "*"
+"""Stands for every operation among those that are legal."""
+
 
 @dataclass(frozen=True)
 class Stage:
@@ -38,11 +41,11 @@ class Stage:
     @property
     def values(self) -> bool:
         """Return whether values of tensor type may be there afterwards."""
-        return "tensor" in self.legal
+        return "tensor" in self.legal or ANY in self.legal
 
     def allows(self, op: Operation) -> bool:
         """Return whether `op` may be there afterwards."""
-        return op.name in self.legal or op.name.partition(".")[0] in self.legal
+        return op.name in self.legal or op.name.partition(".")[0] in self.legal or ANY in self.legal
 
 
 def check_stage(module: ModuleOp, pipeline: str, stages: Sequence[Stage], number: int) -> None:

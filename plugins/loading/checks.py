@@ -55,7 +55,7 @@ def pipeline(name: str, thing: Any) -> str | None:
     from hologram.lowering.pipelines.stage import Stage
 
     given: Any = thing() if callable(thing) else thing
-    stages: list[Any] = list(given) if isinstance(given, (tuple, list)) else []
+    stages: list[Any] = [*given] if isinstance(given, (tuple, list)) else []
     if not stages or not all(isinstance(s, Stage) for s in stages):
         return f"is no tuple of Stages, but {_kind(given)}"
     names = [stage.name for stage in stages]
@@ -117,7 +117,7 @@ def _derived(thing: Any, base: type[Any], called: str) -> str | None:
 def _dataclass(name: str, thing: Any) -> str | None:
     if thing.name != name:
         return f"calls itself '{thing.name}'"
-    annotations: dict[str, Any] = vars(thing).get("__annotations__", {})
+    annotations: Any = inspect.get_annotations(thing)
     own = [n for n in annotations if n != "name"]
     if own and "__dataclass_fields__" not in vars(thing):
         return f"has the option '{own[0]}', but lacks @dataclass(frozen=True)"

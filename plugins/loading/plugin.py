@@ -60,12 +60,12 @@ class Plugin:
 
     # Dialects and passes
 
-    def dialect(self, given: Any, place: str | None = None, *, lowered_by: str = "", interpreter: str = "") -> None:
+    def dialect(self, given: Any, place: str | None = None, *, lowered_by: str = "", interpreter: Any = None) -> None:
         """A dialect: xDSL's `Dialect`, or its name and place.
 
         `lowered_by` is the pass that turns its operations into Hologram's: every pipeline of ours runs it first, on
-        modules that have some. `interpreter` is a module with the tables `HANDLERS` and `SCALARS` of the functions
-        that the interpreter calls for its operations.
+        modules that have some. The interpreter calls an operation's `evaluate`, or what `interpreter` has for it: a
+        mapping of operations to functions `(machine, op, values) -> values`, or a module with such a table HANDLERS.
         """
         self._add("dialect", *self._named(given, place), lowered_by=lowered_by, interpreter=interpreter)
 

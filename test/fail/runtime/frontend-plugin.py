@@ -5,10 +5,10 @@ import importlib.metadata
 import tempfile
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import hologram
 from hologram.frontend.plugins import FrontendPlugin
+from plugin_state import fresh_plugins
 
 
 def read(text: str, name: str, context: object) -> Any:
@@ -21,9 +21,6 @@ class Point(importlib.metadata.EntryPoint):
 
 
 point = Point("broken", "nowhere:FRONTEND", "hologram.frontends")
-with (
-    patch("importlib.metadata.entry_points", lambda group: [point] * (group == point.group)),
-    tempfile.TemporaryDirectory() as folder,
-):
+with fresh_plugins([point]), tempfile.TemporaryDirectory() as folder:
     (path := Path(folder) / "x.broken").write_text("")
     hologram.compile(path)
