@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
+    AffineMapAttr,
     AnyFloat,
     ComplexType,
     DenseArrayBase,
@@ -25,10 +26,14 @@ from xdsl.dialects.builtin import (
     IntAttr,
     IntegerAttr,
     IntegerType,
+    MemRefType,
     ModuleOp,
+    StridedLayoutAttr,
     StringAttr,
+    TensorType,
     UnknownLoc,
     UnregisteredOp,
+    VectorType,
     f64,
     i64,
 )
@@ -39,13 +44,19 @@ from xdsl.utils.hints import isa
 from xdsl.utils.lexer import Input, Span, Token
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
+from hologram.dialects import mlir_advice
 from hologram.errors import HologramError, InputError, Where, did_you_mean, register_source
 from hologram.support.recursion import deep_recursion
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Operation
+    from xdsl.dialects.builtin import AnyTensorType, AnyUnrankedTensorType, AnyVectorType, UnrankedMemRefType
+    from xdsl.ir import Attribute, Operation, TypeAttribute
 
+MOST_SIZE = 1 << 63
+MOST_BITS = (1 << 24) - 1
+"""Of an integer type, as in MLIR."""
+_OPENS = {"}": "{", ")": "(", "]": "["}
 _LOCATION_ALIAS = re.compile(r"^#\w+\s*=\s*loc\(", re.MULTILINE)
 
 
@@ -66,6 +77,19 @@ def rounded(value: float, type: AnyFloat) -> float:
     except OverflowError:
         return math.copysign(math.inf, value)
     return value
+
+
+def check_range(parser: AttrParser, value: int, type: IntegerType, span: Span) -> None:
+    """Refuses a number that an integer type has not."""
+    least, most = type.value_range()
+    if not least <= value < most:
+        parser.raise_error(f"{value} is no number of {type}, which go from {least} to {most - 1}", span)
+
+
+def check_bits(parser: AttrParser, bits: int, type: AnyFloat, span: Span) -> None:
+    """Refuses a bit pattern that a float type has not."""
+    if bits < 0 or bits >> 8 * type.compile_time_size:
+        parser.raise_error(f"{span.text} has other bits than {type}", span)
 
 
 class MlirLexer(MLIRLexer):
@@ -95,8 +119,12 @@ class MlirParser(Parser):
             self, parser: AttrParser, type: AnyFloat | IntegerType | IndexType | ComplexType
         ) -> bool | int | float | tuple[int, int] | tuple[float, float]:
             if not isinstance(type, AnyFloat) or isinstance(self.value, tuple):
-                return super().to_type(parser, type)
+                value = super().to_type(parser, type)
+                if isinstance(type, IntegerType) and isinstance(value, int):
+                    check_range(parser, value, type, self.span)
+                return value
             if self.span.text[:2] in ("0x", "0X"):
+                check_bits(parser, int(self.value), type, self.span)
                 return float_bits(int(self.value), type)
             return rounded(self.to_float(parser), type)
 
@@ -158,7 +186,7 @@ class MlirParser(Parser):
         except (ImportError, NameError, SyntaxError):
             raise  # Ours to answer for, not the text's.
         except Exception as error:
-            reason = str(error).strip() or type(error).__name__
+            reason = " ".join(str(error).split()) or "this kind of value is not implemented"
             raise InputError("parse-refused", f"this can't be read: {reason}", where=self._operation()) from error
 
     def _operation(self) -> Where | None:
@@ -177,12 +205,15 @@ class MlirParser(Parser):
         return self.where(min(span.start, len(self.text)), min(span.end, len(self.text)))
 
     def _syntax_error(self, error: ParseError) -> InputError:
-        message = error.msg.strip().removesuffix("!")
         hint = None
         if isinstance(error, MultipleSpansParseError) and error.refs:
             places = ", ".join(str(self.where(s.start, s.end).line) for s, _ in error.refs)
             hint = f"{(error.ref_text or 'see').strip().rstrip(':')}: line {places}"
-        return InputError("parse-syntax", message, hint=hint, where=self.where(error.span.start, error.span.end))
+        text, start = self.text, error.span.start
+        at, end = mlir_advice.place(text, start, error.span.end, error.msg)
+        hint = hint or mlir_advice.advice(text, start, error.msg)
+        message = mlir_advice.sentence(text, start, at, error.msg)
+        return InputError("parse-syntax", message, hint=hint, where=self.where(at, end))
 
     # The module
 
@@ -206,10 +237,15 @@ class MlirParser(Parser):
                 operations.append(operation)
             else:
                 text = self._current_token.text
-                raise InputError(
-                    "parse-no-operation", f"an operation was expected here, not '{text}'", where=self._here()
-                )
+                hint = mlir_advice.advice(self.text, self.pos, "") or self._closing_hint(text)
+                message = f"an operation was expected here, not '{text}'"
+                raise InputError("parse-no-operation", message, hint=hint, where=self._here())
         return operations
+
+    def _closing_hint(self, text: str) -> str | None:
+        if text not in _OPENS:
+            return None
+        return f"it closes nothing: what was opened before it is closed, or its '{_OPENS[text]}' is missing"
 
     def _as_module(self, operations: list[Operation], implicit_module: bool) -> ModuleOp:
         if len(operations) == 1 and isinstance(operations[0], ModuleOp):
@@ -309,7 +345,10 @@ class MlirParser(Parser):
         start = self.text.rfind(name, 0, self._current_token.span.start)
         where = self.where(start, start + len(name)) if start >= 0 else self._here()
         dialect = name.partition(".")[0]
-        if "." in name and dialect in self.ctx.registered_dialect_names:
+        known = None if "." in name or start < 0 else mlir_advice.unknown_word(self.text, start, name)
+        if known is not None:
+            message, hint = known
+        elif "." in name and dialect in self.ctx.registered_dialect_names:
             message, hint = f"there is no operation '{name}' in dialect '{dialect}'", self._nearest_op(name)
         elif "." in name:
             message = f"'{name}' belongs to no dialect that is known here"
@@ -323,6 +362,66 @@ class MlirParser(Parser):
         near = did_you_mean(name, (op.name for op in dialect.operations)) if dialect else None
         return near or "--allow-unregistered-dialect reads unknown operations in generic form"
 
+    # Types
+
+    def _parse_optional_integer_or_float_type(self) -> TypeAttribute | None:
+        span = self._current_token.span
+        type = super()._parse_optional_integer_or_float_type()
+        if isa(type, IntegerType) and type.width.data > MOST_BITS:
+            self.raise_error(f"'{span.text}' has more than {MOST_BITS} bits", span)
+        return type
+
+    def parse_shape_dimension(self, allow_dynamic: bool = True) -> int:
+        span = self._current_token.span
+        size = super().parse_shape_dimension(allow_dynamic)
+        if size >= MOST_SIZE:
+            self.raise_error("a size is less than 2^63", span)
+        return size
+
+    def _parse_vector_attrs(self) -> AnyVectorType:
+        start = self.pos
+        type = super()._parse_vector_attrs()
+        if isinstance(element := type.element_type, VectorType | TensorType | MemRefType):
+            self.raise_error(f"a vector has no elements of {cast('Attribute', element)}", start, self.pos)
+        if 0 in type.get_shape():
+            self.raise_error("a vector has sizes of 1 or more", start, self.pos)
+        return type
+
+    def _parse_tensor_attrs(self) -> AnyTensorType | AnyUnrankedTensorType:
+        start = self.pos
+        type = super()._parse_tensor_attrs()
+        if isinstance(element := type.element_type, TensorType | MemRefType):
+            self.raise_error(f"a tensor has no elements of {cast('Attribute', element)}", start, self.pos)
+        return type
+
+    def _parse_memref_attrs(self) -> MemRefType | UnrankedMemRefType:
+        start = self.pos
+        type = super()._parse_memref_attrs()
+        if isinstance(element := type.element_type, TensorType):
+            self.raise_error(f"a memref has no elements of {cast('Attribute', element)}", start, self.pos)
+        if isinstance(type, MemRefType):
+            rank, layout = len(type.get_shape()), type.layout
+            of = layout.data.num_dims if isinstance(layout, AffineMapAttr) else rank
+            of = len(layout.strides) if isinstance(layout, StridedLayoutAttr) else of
+            if of != rank:
+                self.raise_error(f"the layout is of rank {of}, and the memref of rank {rank}", start, self.pos)
+        return type
+
+    # Dense literals
+
+    def parse_dense_int_or_fp_elements_attr(self, type: Any) -> Any:
+        """Parse a literal as xDSL does, but what is wrong with it as a whole is said of it, not of what follows it."""
+        start = self.pos
+        try:
+            return super().parse_dense_int_or_fp_elements_attr(type)
+        except ParseError as error:
+            end = self.text.find(">", start) + 1
+            if not 0 < end < error.span.start or error.msg.startswith("Expected ':'"):
+                raise
+            raise InputError(
+                "parse-dense", mlir_advice.dense(error.msg), where=self.where(start - len("dense"), end)
+            ) from None
+
     # Floats
 
     def parse_optional_builtin_int_or_float_attr(self) -> IntegerAttr[Any] | FloatAttr[Any] | None:
@@ -330,18 +429,26 @@ class MlirParser(Parser):
         if (boolean := self.try_parse_builtin_boolean_attr()) is not None:
             return cast("IntegerAttr[Any]", boolean)
         hexadecimal = self._current_token.text[:2] in ("0x", "0X")
+        start = self.pos
         if (value := self.parse_optional_number()) is None:
             return None
+        span = Span(
+            start, start + len(self.text[start : self.pos].split(":")[0].rstrip()), self._current_token.span.input
+        )
         if self._current_token.kind is not MLIRTokenKind.COLON:
             return FloatAttr(value, f64) if isinstance(value, float) else IntegerAttr(value, i64)
         type = self._parse_attribute_type()
         if isinstance(type, AnyFloat):
             bits = hexadecimal and isinstance(value, int)
+            if bits:
+                check_bits(self, int(value), type, span)
             return FloatAttr(float_bits(int(value), type) if bits else rounded(float(value), type), type)
         if not isa(type, IntegerType | IndexType):
             self.raise_error("a number's type must be an integer, index or float type")
         if isinstance(value, float):
-            self.raise_error("a floating point number is no value of an integer type")
+            self.raise_error(f"{value} is no number of {type}, which are whole", span)
+        if isinstance(type, IntegerType):
+            check_range(self, value, type, span)
         return IntegerAttr(value, type)
 
     def _parse_builtin_densearray_attr(self) -> DenseArrayBase[Any] | None:
@@ -360,8 +467,11 @@ class MlirParser(Parser):
         return cast("DenseArrayBase[Any]", DenseArrayBase.from_list(type, values))
 
     def _parse_float_of(self, type: AnyFloat) -> float:
-        hexadecimal = self._current_token.text[:2] in ("0x", "0X")
+        span = self._current_token.span
+        hexadecimal = span.text[:2] in ("0x", "0X")
         value = self.parse_number()
+        if hexadecimal:
+            check_bits(self, int(value), type, span)
         return float_bits(int(value), type) if hexadecimal else rounded(float(value), type)
 
     # Resources

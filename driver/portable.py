@@ -33,6 +33,8 @@ class PortableSource(Source):
     """Where its file is read, if that is not its name."""
     types: tuple[str, ...] = ()
     """What element types of kernels may be; none: what each is by default."""
+    kernels: tuple[str, ...] = ()
+    """The names of those that count; none: all."""
 
     @staticmethod
     def of(source: Source, path: str = "", types: Sequence[str] = ()) -> PortableSource:
@@ -43,7 +45,7 @@ class PortableSource(Source):
     def parts(self) -> tuple[str | bytes, ...]:
         """All that decides what the source means, wherever its file lies."""
         _, *contents = self._located.parts
-        return self.name, ",".join(self.types), *contents
+        return self.name, f"{','.join(self.types)} {','.join(self.kernels)}", *contents
 
     @property
     def _located(self) -> Source:
@@ -66,7 +68,8 @@ class PortableSource(Source):
         from hologram.frontend.kernels.choices import variants
 
         documents = [_renamed(d, self.path or self.name, self.name) for d in _documents(self._located)]
-        return [v for d in documents for v in variants(d, self.types)] if self.types else documents
+        made = [v for d in documents for v in variants(d, self.types)] if self.types else documents
+        return [d for d in made if d.kernel.name in self.kernels] if self.kernels else made
 
 
 def _documents(source: Source) -> list[Document]:

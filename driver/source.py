@@ -126,6 +126,8 @@ def _read_with_plugin(path: Path) -> Source:
     plugin = find_plugin(path.suffix[1:])
     if plugin is None and not os.path.exists(path):
         _missing(path)
+    if os.path.isdir(path):
+        raise InputError("source-folder", f"'{path}' is a folder, not a program", hint="name a file in it")
     if plugin is None:
         known = [*KINDS, *(f".{name}" for name in OUTSIDE["front end"])]
         hint = did_you_mean(path.suffix, known) or f"known are {', '.join(known)}"

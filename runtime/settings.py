@@ -50,7 +50,7 @@ def current(environment: Mapping[str, str] = os.environ) -> Settings:
         from hologram.errors import UsageError, did_you_mean
 
         message = f"HOLOGRAM_ISOLATE is '{isolate}', expected one of {', '.join(ISOLATE)}"
-        raise UsageError("setting-choice", message, hint=did_you_mean(isolate, ISOLATE))
+        raise UsageError("setting-choice", message, hint=did_you_mean(isolate, ISOLATE) or "unset it for 'foreign'")
     return Settings(
         cache_dir=_cache_dir(environment.get("HOLOGRAM_CACHE_DIR")),
         cache_megabytes=_count(environment, "HOLOGRAM_CACHE_MEGABYTES", 256),
@@ -80,7 +80,7 @@ def _cache_dir(given: str | None) -> Path:
 def _threads(text: str | None) -> int | None:
     if not text:
         return None
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_THREADS:
+    if not text.isdecimal() or len(text) > 9 or not 1 <= int(text) <= MOST_THREADS:
         from hologram.errors import UsageError
 
         message = f"HOLOGRAM_NUM_THREADS is '{text}', expected a whole number from 1 to {MOST_THREADS}"
@@ -92,7 +92,7 @@ def _count(environment: Mapping[str, str], name: str, default: int) -> int:
     text = environment.get(name)
     if not text:
         return default
-    if not text.isdecimal():
+    if not text.isdecimal() or len(text) > 9:
         from hologram.errors import UsageError
 
         raise UsageError("setting-number", f"{name} is '{text}', expected a whole number", hint=f"try {name}={default}")

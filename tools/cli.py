@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import io
 import os
+import re
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from unicodedata import category
 
-from hologram.errors import EXIT_INPUT, HologramError, InputError, InternalError, UsageError, did_you_mean, render
+from hologram.errors import (
+    EXIT_INPUT,
+    HologramError,
+    InputError,
+    InternalError,
+    UsageError,
+    did_you_mean,
+    nearest,
+    render,
+)
 from hologram.plugins import load_plugin
 from hologram.runtime.files import replace_file
 from hologram.runtime.settings import traceback_wanted
@@ -37,13 +50,16 @@ def run_tool(
     command: click.Command,
     args: Sequence[str] | None = None,
     normalized: Callable[[Sequence[str]], Sequence[str]] = lambda args: args,
+    more_options: Callable[[], Iterable[str]] = tuple,
 ) -> int:
     """Runs a click command and gives the exit code. Every failure is one message on standard error, no traceback.
 
     The plug-ins that the arguments name are loaded before `normalized` brings these into the form that click takes.
+    `more_options` are names that one may have meant, besides those of the command.
     """
     import click
 
+    sys.stdout = sys.stdout or NoStream()
     try:
         with _warnings_as_lines():
             given = load_plugins(list(sys.argv[1:] if args is None else args))
@@ -54,22 +70,54 @@ def run_tool(
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
-        return report(usage_error(error))
+        return report(usage_error(error, more_options))
     except HologramError as error:
         return report(error)
     except (KeyboardInterrupt, click.Abort):
         sys.stderr.write("interrupted\n")
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return EXIT_INPUT
+    except OSError as error:
+        return report(unwritten(error))
     except Exception as error:
         return report(unexpected(error))
 
 
+class NoStream(io.TextIOBase):
+    """Standard output that was closed before we began."""
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+
+def unwritten(error: OSError) -> HologramError:
+    """The error of standard output, since files are read and written where their own errors are known."""
+    if error.filename is not None or error.errno not in _OUTPUT_ERRORS:
+        return unexpected(error)
+    _drop_output()
+    message = f"standard output can't be written: {error.strerror}"
+    return UsageError("output-unwritable", message, hint="let it go to a file or a program that takes it")
+
+
+_OUTPUT_ERRORS = (errno.EBADF, errno.EFBIG, errno.EIO, errno.ENOSPC, errno.EDQUOT, errno.EINVAL, errno.ESPIPE)
+
+
+def _drop_output() -> None:
+    """Lets what is left of standard output go nowhere: it would be written again when the process ends."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def report(error: HologramError) -> int:
     """Writes the error to standard error and gives its exit code. HOLOGRAM_TRACEBACK=1 adds the traceback."""
-    sys.stdout.flush()
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _drop_output()
+    if sys.stderr is None:  # pyright: ignore[reportUnnecessaryComparison]
+        return error.exit_code
     sys.stderr.write(render(error) + "\n")
     if traceback_wanted():
         import traceback
@@ -91,23 +139,70 @@ def unexpected(error: BaseException) -> InternalError:
     return wrapped
 
 
-def usage_error(error: click.ClickException) -> UsageError:
+def usage_error(error: click.ClickException, more_options: Callable[[], Iterable[str]]) -> UsageError:
     """Return what click found wrong with the command line, in our form."""
-    from click.exceptions import NoSuchOption
+    from click import exceptions
 
-    if isinstance(error, NoSuchOption):
-        return _unknown_option(error)
-    command = getattr(getattr(error, "ctx", None), "command_path", None)
-    message = error.format_message().rstrip(".")
+    if isinstance(error, exceptions.NoSuchOption):
+        return _unknown_option(error, more_options)
+    context = getattr(error, "ctx", None)
+    command = getattr(context, "command_path", None)
     hint = f"{command} --help lists the options" if command else None
+    message = error.format_message().rstrip(".")
+    parameter = getattr(error, "param", None)
+    if isinstance(error, exceptions.MissingParameter) and parameter is not None:
+        message, hint = f"{parameter.make_metavar(context)} is missing", f"{command} --help says how it is used"
+    elif isinstance(error, exceptions.BadParameter) and parameter is not None:
+        message, hint = _bad_value(parameter, message)
+    elif isinstance(error, exceptions.BadOptionUsage):
+        hint = (
+            "leave out what stands behind '='"
+            if "not take" in message
+            else f"{error.option_name} has a value behind it"
+        )
+    elif match := re.match(r"Got unexpected extra arguments? \((.*)\)", message):
+        message = f"nothing more is expected, and '{match[1]}' follows"
+        dash = match[1][0] != "-" and category(match[1][0]) == "Pd"
+        hint = f"an option begins with a plain '-', and this is U+{ord(match[1][0]):04X}" if dash else hint
     return UsageError("usage", message[:1].lower() + message[1:], hint=hint)
 
 
-def _unknown_option(error: click.NoSuchOption) -> UsageError:
+def _bad_value(parameter: click.Parameter, message: str) -> tuple[str, str | None]:
+    """What a parameter is that has a value of another kind, in our words."""
+    import click
+
+    name, kind = max(parameter.opts, key=len), parameter.type
+    given = re.search(r": (?:'(.*)' is not|(-?\d+) is not)", message)
+    if given is None:
+        return message, None
+    value = given[1] if given[1] is not None else given[2]
+    if isinstance(kind, click.IntRange):
+        to = f" to {kind.max}" if kind.max is not None else ""
+        return (
+            f"'{name}' is a whole number from {kind.min}{to}, not '{value}'",
+            f"such as {name} {kind.max or kind.min}",
+        )
+    if isinstance(kind, click.types.BoolParamType):
+        return f"'{name}' is true or false, not '{value}'", f"write {name}=true"
+    return message, None
+
+
+def _unknown_option(error: click.NoSuchOption, more_options: Callable[[], Iterable[str]]) -> UsageError:
     options = [o for p in error.ctx.command.params for o in p.opts] if error.ctx else []
     name = error.option_name
-    near = did_you_mean(name, [o for o in options if o.startswith("--")])
-    return UsageError("option-unknown-cli", f"there is no option '{name}'", hint=near or "--help lists the options")
+    near = nearest(name.lstrip("-"), [o[2:] for o in (*options, *more_options()) if o.startswith("--")])
+    hint = "--help lists the options" if near is None else f"did you mean '--{near}'?"
+    return UsageError("option-unknown-cli", f"there is no option '{name}'", hint=hint)
+
+
+def list_of(option: str, text: str) -> list[str]:
+    """The names of a list such as `f32,f64`, which stands behind an option."""
+    names = [name.strip() for name in text.split(",")]
+    if "" in names or any(" " in name for name in names):
+        message = f"{option} takes names with one comma between two, not '{text}'"
+        example = ",".join(text.replace(",", " ").split())
+        raise UsageError("list-names", message, hint=f"write {option} {example}" if example else f"leave {option} out")
+    return names
 
 
 # Options
@@ -227,13 +322,46 @@ def write_output(name: str, data: bytes, *, mapped: bool = False) -> None:
         buffer.write(data)
         buffer.flush()
         return
+    write_file(name, data, mapped=mapped)
+
+
+def write_file(name: str, data: bytes, *, mapped: bool = False) -> None:
+    """Writes a file, whatever its name is."""
     try:
-        if mapped:
-            replace_file(Path(name), data)
+        path = Path(name)
+        if mapped or not path.exists() or path.is_file():
+            replace_file(path, data)  # Whoever has the old file open keeps it, and no half of one is left.
         else:
-            Path(name).write_bytes(data)
-    except OSError as error:
-        raise UsageError("file-unwritable", f"'{name}' can't be written: {error.strerror}") from None
+            path.write_bytes(data)
+    except (OSError, ValueError) as error:
+        reason, hint = why_unwritable(name, error)
+        raise UsageError("file-unwritable", f"'{name}' can't be written: {reason}", hint=hint) from None
+
+
+def why_unwritable(name: str, error: OSError | ValueError) -> tuple[str, str | None]:
+    """Return what keeps a file from being written, and what helps."""
+    folder = os.path.dirname(name)
+    if isinstance(error, ValueError) or not name:
+        return "this is no name of a file", "name a file, or '-' for standard output"
+    if error.errno == errno.EISDIR or os.path.isdir(name):
+        return "it is a folder", "name a file in it"
+    if folder and os.path.isfile(folder):
+        return f"'{folder}' is a file, not a folder", None
+    if error.errno == errno.ENOENT and folder and not os.path.exists(folder):
+        return f"there is no folder '{folder}'", "make it first"
+    reason = str(error.strerror or error)
+    return reason[:1].lower() + reason[1:], None
+
+
+def make_folder(folder: Path) -> None:
+    """Makes a folder, with those that it is in."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        reason, _ = why_unwritable(f"{folder}/" if folder.is_file() else str(folder), error)
+        raise UsageError(
+            "folder-unmade", f"the folder '{folder}' can't be made: {reason}", hint="name another"
+        ) from None
 
 
 # Deep nesting

@@ -161,14 +161,53 @@ def render(error: HologramError) -> str:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     """A hint naming the nearest of `known`, or None if nothing is near."""
-    import difflib
+    near = nearest(name, known)
+    return None if near is None else f"did you mean '{near}'?"
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The one of `known` that a slip of the fingers made `name` of, or that has it as a part; None if nothing is
+    near."""
     from os.path import commonprefix
 
-    known = list(known)
+    known = list(dict.fromkeys(known))
     # A prefix that all have, such as a dialect's, makes none of them near.
     start = commonprefix([name, *known]).rfind(".") + 1
-    near = difflib.get_close_matches(name[start:], [other[start:] for other in known], n=1, cutoff=0.5)
-    return f"did you mean '{name[:start]}{near[0]}'?" if near else None
+    ranked = sorted((r, i) for i, other in enumerate(known) if (r := _farness(name[start:], other[start:])) is not None)
+    return known[ranked[0][1]] if ranked and known[ranked[0][1]] != name else None
+
+
+def _farness(name: str, other: str) -> tuple[int, float] | None:
+    """How far two names are apart, None if nobody would take one for the other."""
+    a, b = (text.lower().replace("_", "-") for text in (name, other))
+    short, long = sorted((a, b), key=len)
+    if not short or len(long) > 200:
+        return None
+    allowed = 1 if len(long) <= 5 else len(long) // 3 if len(long) <= 12 else 4
+    if len(long) - len(short) <= allowed and len(short) > 1:
+        edits = _edits(a, b)
+        if edits <= allowed and edits < len(short) and (len(long) > 3 or a[0] == b[0]):
+            return edits, sum(x != y for x, y in zip(sorted(a), sorted(b), strict=False))
+    part = len(short) / len(long)
+    if short in long and len(short) >= 4:
+        return 5, -part
+    letters = iter(long)
+    if part >= 0.5 and len(short) >= 3 and a[0] == b[0] and all(letter in letters for letter in short):
+        return 6, -part
+    return None
+
+
+def _edits(a: str, b: str) -> int:
+    """How many letters are missing, too many, others, or in the other order."""
+    before, row = list[int](), list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        last, before, row = before, row, [i]
+        for j, y in enumerate(b, 1):
+            least = min(before[j - 1] + (x != y), before[j] + 1, row[j - 1] + 1)
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                least = min(least, last[j - 2] + 1)
+            row.append(least)
+    return row[-1]
 
 
 def where_of(op: Operation) -> Where | None:

@@ -23,6 +23,7 @@ from hologram.lowering.blocks.device_launches import (
 from hologram.lowering.blocks.device_memory import place_arrays
 from hologram.lowering.rewriting import traps
 from hologram.lowering.rewriting.entry_record import is_entry
+from hologram.support.option_ranges import BlockSize, Positive
 from hologram.support.walking import operations
 
 SCALAR_DIALECTS = frozenset({"arith", "math", "index", "ub"})
@@ -67,9 +68,9 @@ class ConvertParallelLoopsToGpuPass(ModulePass):
     """
 
     name = "convert-parallel-loops-to-gpu"
-    block_size: int = 128
+    block_size: BlockSize = 128
     """The threads of a block."""
-    most_blocks: int = 65535
+    most_blocks: Positive = 65535
     """The blocks of a grid, at most."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:

@@ -36,6 +36,7 @@ from hologram.dialects.verbs import Arith
 from hologram.lowering.blocks.flat_launches import kernel_of, launches_of, retype_launch
 from hologram.lowering.blocks.kernel_records import describe_kernels
 from hologram.lowering.rewriting.entry_record import access_of
+from hologram.support.option_ranges import Positive
 from hologram.support.walking import operations
 
 _TEXEL, _READ = VectorType(Float32Type(), [4]), StringAttr("read")
@@ -78,8 +79,8 @@ class VectorsToWordsPass(ModulePass):
     """
 
     name = "vectors-to-words"
-    most: int = 16
-    limb: int = _WORD
+    most: Positive = 16
+    limb: Positive = _WORD
     texels: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:

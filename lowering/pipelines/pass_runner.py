@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException, ShrinkException
 
-from hologram.errors import HologramError, InputError, InternalError, Where, where_of
+from hologram.errors import HologramError, InputError, InternalError, UsageError, Where, where_of
 from hologram.lowering.pipelines.pass_spec import PassCall
 from hologram.lowering.pipelines.stage import Stage, check_stage
 from hologram.support.recursion import deep_recursion
@@ -142,7 +142,7 @@ class PassRunner:
         self.hooks.before_pass(step.call, anchor)
         start = time.perf_counter()
         try:
-            with _failures_explained(name, module):
+            with _failures_explained(step.call, module):
                 if not step.only_on or step.concerns(self._names_in(module)):
                     self._named = None
                     step.make().apply(self.ctx, module)
@@ -213,10 +213,14 @@ class _Detached(PassRunner):
 
 
 @contextmanager
-def _failures_explained(name: str, module: ModuleOp) -> Generator[None]:
-    """Turns what a pass raises into one error that names the pass."""
+def _failures_explained(call: PassCall, module: ModuleOp) -> Generator[None]:
+    """Turns what a pass raises into one error that names the pass; options are blamed where they are given."""
+    name = call.name
     try:
         yield
+    except UsageError as error:
+        error.where = error.where or call.blamed(error.message)
+        raise
     except HologramError as error:
         error.where = error.where or where_of(module)
         raise

@@ -1,4 +1,4 @@
-"""Reads the text of a pass pipeline, `a,b{x=1}`, nested as `builtin.module(func.func(a,b{flag}))`, and builds passes.
+"""Reads the text of a pass pipeline, `a,b{x=1}`, nested as `builtin.module(func.func(a,b{flag}))`.
 
 ::
 
@@ -11,24 +11,19 @@ Blanks may stand anywhere between tokens. An option without a value is a flag th
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from types import NoneType, UnionType
-from typing import Any, NamedTuple, NoReturn, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import NamedTuple, NoReturn
+from unicodedata import category
 
-from xdsl.utils.arg_spec import ArgSpec, ArgSpecConvertible
-from xdsl.utils.hints import isa, type_repr
-
-from hologram.errors import UsageError, Where, did_you_mean
-
-ConvertibleT = TypeVar("ConvertibleT", bound=ArgSpecConvertible)
+from hologram.errors import UsageError, Where
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 _VALUE = re.compile(r"""[^\s,={}()\[\]"']+""")
 _STRING = re.compile(r'"((?:\\.|[^"\\])*)"|\'([^\']*)\'')
 _BLANK = re.compile(r"\s*")
+_LAST_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(?=[^A-Za-z0-9_.-]*$)")
 
 
 class Raw(NamedTuple):
@@ -45,6 +40,14 @@ class PassCall:
     name: str
     options: dict[str, tuple[Raw, ...]] = field(default_factory=dict[str, tuple[Raw, ...]])
     where: Where | None = field(default=None, compare=False)
+    """The place of the name."""
+    places: dict[str, Where] = field(default_factory=dict[str, Where], compare=False)
+    """Those of the options."""
+
+    def blamed(self, message: str) -> Where | None:
+        """The place of the option that a message names in quotes, or else that of the name."""
+        named = (where for key, where in self.places.items() if f"'{key}'" in message)
+        return next(named, next(iter(self.places.values()), None) if len(self.places) == 1 else None) or self.where
 
     def __str__(self) -> str:
         if not self.options:
@@ -58,6 +61,7 @@ class Nest:
 
     anchor: str
     body: tuple[Node, ...]
+    where: Where | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return f"{self.anchor}({format_nodes(self.body)})"
@@ -72,10 +76,11 @@ def format_nodes(nodes: tuple[Node, ...]) -> str:
 
 
 def _option_text(key: str, values: tuple[Raw, ...]) -> str:
-    return f"{key}={','.join(_raw_text(v) for v in values)}" if values else key
+    return f"{key}={','.join(raw_text(v) for v in values)}" if values else key
 
 
-def _raw_text(raw: Raw) -> str:
+def raw_text(raw: Raw) -> str:
+    """A value as the text of a pipeline has it."""
     if not raw.quoted and _VALUE.fullmatch(raw.text):
         return raw.text
     return '"' + raw.text.replace("\\", "\\\\").replace('"', '\\"') + '"'
@@ -94,7 +99,8 @@ def parse_call(text: str, source: str) -> PassCall:
     """Reads one `name{options}`."""
     nodes = _Reader(text, source, "pass").read()
     if len(nodes) != 1 or not isinstance(nodes[0], PassCall):
-        raise UsageError("spec-not-one", f"{source} takes one name with options, not '{text}'")
+        hint = f"write {source} name, or {source} 'name{{option=value}}'"
+        raise UsageError("spec-not-one", f"{source} takes one name with options, not '{text}'", hint=hint)
     return nodes[0]
 
 
@@ -107,8 +113,14 @@ class _Reader:
 
     def read(self) -> tuple[Node, ...]:
         nodes = tuple(self._elements())
+        modules = all(isinstance(node, Nest) and node.anchor == "builtin.module" for node in nodes)
+        again = self._text.startswith("builtin.module", self._at)
+        if nodes and modules and (again or len(nodes) > 1):
+            start = self._at if again else self._text.rfind("builtin.module")
+            hint = "one holds all passes: builtin.module(canonicalize,cse)"
+            self._fail("a second pipeline begins here", start, len("builtin.module"), hint)
         if self._at < len(self._text):
-            self._fail("a comma or the end was expected here", self._at)
+            self._expected("a comma or the end")
         return nodes
 
     def _skip(self) -> None:
@@ -124,15 +136,21 @@ class _Reader:
     def _match(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
         self._skip()
         if (match := pattern.match(self._text, self._at)) is None:
-            self._fail(f"{what} was expected here", self._at)
+            self._expected(what)
         self._at = match.end()
         return match
 
     def _where(self, start: int, width: int = 1) -> Where:
         return Where(self._source, 1, start + 1, width, source=self._text.replace("\n", " "))
 
-    def _fail(self, reason: str, start: int) -> NoReturn:
-        raise UsageError("pipeline-syntax", reason, where=self._where(start))
+    def _fail(self, reason: str, start: int, width: int = 1, hint: str | None = None) -> NoReturn:
+        raise UsageError("pipeline-syntax", reason, hint=hint, where=self._where(start, width))
+
+    def _expected(self, what: str) -> NoReturn:
+        """Refuses what stands here in place of `what`."""
+        found = found_at(self._text, self._at)
+        hint = advice(self._text, self._at, self._what)
+        self._fail(f"{what} was expected here, not {found}", self._at, len(found.strip("'")), hint)
 
     def _elements(self) -> Iterator[Node]:
         self._skip()
@@ -151,162 +169,107 @@ class _Reader:
         if self._take("("):
             body = tuple(self._elements())
             if not self._take(")"):
-                self._fail(f"')' of '{name}(' was expected here", self._at)
-            return Nest(name, body)
+                self._expected(f"a comma or the ')' of '{name}('")
+            return Nest(name, body, where)
         if self._take("["):
             return self._foreign(name, where)
-        return PassCall(name, self._options() if self._take("{") else {}, where)
+        call = PassCall(name, where=where)
+        if self._take("{"):
+            self._read_options(call)
+        return call
 
     def _foreign(self, name: str, where: Where) -> PassCall:
         """`mlir-opt[...]` is xDSL's: the text inside goes to the real mlir-opt."""
         end = self._text.find("]", self._at)
-        if name != "mlir-opt" or end < 0:
-            self._fail("only 'mlir-opt' takes a pipeline in brackets: mlir-opt[...]", self._at - 1)
+        if name != "mlir-opt":
+            hint = f"options stand in braces: {name}{{x=1}}"
+            self._fail("only 'mlir-opt' takes a pipeline in brackets: mlir-opt[...]", self._at - 1, hint=hint)
+        if end < 0:
+            self._fail("the ']' of 'mlir-opt[' was expected here, not the end", len(self._text))
         inner = self._text[self._at : end]
         self._at = end + 1
         words = ("--mlir-print-op-generic", "--allow-unregistered-dialect", "-p", f"builtin.module({inner})")
         return PassCall(name, {"arguments": tuple(Raw(word, True) for word in words)}, where)
 
-    def _options(self) -> dict[str, tuple[Raw, ...]]:
-        options: dict[str, tuple[Raw, ...]] = {}
+    def _read_options(self, call: PassCall) -> None:
         while not self._take("}"):
             self._skip()
             start = self._at
-            key = self._match(_NAME, "an option or '}'").group()
-            if key in options:
-                self._fail(f"option '{key}' is given twice", start)
-            options[key] = self._values() if self._take("=") else ()
-        return options
+            key = self._match(_NAME, f"an option of '{call.name}' or '}}'").group()
+            if key in call.options:
+                self._fail(f"option '{key}' is given twice", start, len(key))
+            call.options[key] = self._values(key) if self._take("=") else ()
+            call.places[key] = self._where(start, self._at - start)
 
-    def _values(self) -> tuple[Raw, ...]:
-        values = [self._value()]
+    def _values(self, key: str) -> tuple[Raw, ...]:
+        values = [self._value(key)]
         while self._take(","):
-            values.append(self._value())
+            values.append(self._value(key))
         return tuple(values)
 
-    def _value(self) -> Raw:
+    def _value(self, key: str) -> Raw:
         self._skip()
         if (string := _STRING.match(self._text, self._at)) is None:
-            return Raw(self._match(_VALUE, "a value").group(), False)
+            return Raw(self._match(_VALUE, f"a value of '{key}'").group(), False)
         self._at = string.end()
         text = string.group(2)
         return Raw(text if text is not None else re.sub(r"\\(.)", r"\1", string.group(1)), True)
 
 
-# From text to instances
+def found_at(text: str, at: int) -> str:
+    """Return what stands at a place, for a message: a word in quotes, a character, or the end."""
+    if at >= len(text):
+        return "the end"
+    word = _NAME.match(text, at)
+    return f"'{word.group() if word else text[at]}'"
 
 
-def build(kind: type[ConvertibleT], call: PassCall, what: str = "pass") -> ConvertibleT:
-    """Makes the pass (or target) that `call` describes, checking its options."""
-    fields = {f.name: f for f in dataclasses.fields(kind) if f.init and f.name != "name"}
-    hints = get_type_hints(kind)
-    given: dict[str, Any] = {}
-    for key, values in call.options.items():
-        name = key.replace("-", "_")
-        if name not in fields:
-            raise UsageError(
-                "option-unknown",
-                f"{what} '{call.name}' has no option '{key}'",
-                hint=did_you_mean(name, fields) or _known_options(fields),
-                where=call.where,
-            )
-        given[name] = _convert(call, key, values, hints[name], what)
-    for name in kind.required_fields() - given.keys():
-        raise UsageError(
-            "option-missing",
-            f"{what} '{call.name}' needs its option '{name}'",
-            hint=f"write {call.name}{{{name}=...}}, of type {type_repr(hints[name])}",
-            where=call.where,
-        )
-    defaults = {n: None for n, f in fields.items() if n not in given and _needs_none(f)}
-    try:
-        return kind(**given, **defaults)
-    except ValueError as error:
-        raise UsageError("option-refused", f"{what} '{call.name}': {error}", where=call.where) from error
+def advice(text: str, at: int, what: str) -> str | None:
+    """Return what helps where something else was expected, as far as what stands there and before it says so."""
+    before, rest = text[:at].rstrip(), text[at:]
+    in_braces = before.rfind("{") > max(before.rfind("}"), before.rfind("("))
+    if not rest:
+        return f"a {what} follows a comma" if before.endswith(",") else None
+    if (category(rest[0]) == "Pd" and rest[0] != "-") or rest[0] in "\u2018\u2019\u201c\u201d\u2212":
+        plain = "a plain '-'" if category(rest[0]) != "Pi" and category(rest[0]) != "Pf" else "a plain quote"
+        return f"this is the character U+{ord(rest[0]):04X}, which an editor writes for {plain}"
+    if rest[0] == "=" and in_braces and re.search(r"=[^=]*,\s*[\w.-]+$", before):
+        return "options are separated by blanks, and commas stand between the values of one: a=1,2 b=3"
+    if rest[0] == "," and in_braces:
+        return "options are separated by blanks: a=1 b=2"
+    if rest[0] in ":=" and in_braces:
+        return "an option is written name=value"
+    if rest[0] == "-":
+        return "names of passes and options have no dashes before them here"
+    if rest[0] in "\"'" and not in_braces:
+        return "quotes stand around values alone; the shell takes those around the whole text"
+    if rest[0] in "\"'":
+        return "names have no quotes" if before[-1] in "{" else "this quote is not closed"
+    return _advice_between(before, rest, what)
 
 
-def _needs_none(option: dataclasses.Field[Any]) -> bool:
-    return option.default is dataclasses.MISSING and option.default_factory is dataclasses.MISSING
+_EXAMPLES = {"pass": "canonicalize,cse", "target": "cpu,vulkan"}
 
 
-def _known_options(fields: dict[str, Any]) -> str:
-    return f"its options are {', '.join(fields)}" if fields else "it has no options"
-
-
-def _convert(call: PassCall, key: str, values: tuple[Raw, ...], hint: Any, what: str) -> Any:
-    members = _members(hint)
-    if not values:
-        if bool in members:
-            return True
-        if NoneType in members:
-            return None
-    for candidate in _candidates(values):
-        if len(candidate) == 1 and _fits(candidate[0], members):
-            return candidate[0]
-        if any(get_origin(m) is tuple and isa(candidate, m) for m in members):
-            return candidate
-    text = ",".join(_raw_text(v) for v in values) or "no value"
-    raise UsageError(
-        "option-type",
-        f"option '{key}' of {what} '{call.name}' is of type {type_repr(hint)}, not {text}",
-        where=call.where,
-    )
-
-
-def _members(hint: Any) -> tuple[Any, ...]:
-    if get_origin(hint) in (Union, UnionType):
-        return tuple(m for part in get_args(hint) for m in _members(part))
-    return (hint,)
-
-
-def _fits(value: bool | int | float | str, members: tuple[Any, ...]) -> bool:
-    """`isa`, but a bool is no int and an int no float."""
-    return any(type(value) is m if m in (bool, int, float, str) else isa(value, m) for m in members)
-
-
-def _candidates(values: tuple[Raw, ...]) -> Iterator[tuple[bool | int | float | str, ...]]:
-    """Yield the meanings that the values may have, the most special first."""
-    yield tuple(_natural(v) for v in values)
-    for kind in (_as_int, _as_float):
-        try:
-            yield tuple(kind(v) for v in values)
-        except ValueError:
-            continue
-    yield tuple(v.text for v in values)
-
-
-def _as_int(raw: Raw) -> int:
-    return int(raw.text, 0)
-
-
-def _as_float(raw: Raw) -> float:
-    return float(raw.text)
-
-
-def _natural(raw: Raw) -> bool | int | float | str:
-    if raw.quoted:
-        return raw.text
-    if raw.text in ("true", "false"):
-        return raw.text == "true"
-    for kind in (_as_int, _as_float):
-        try:
-            return kind(raw)
-        except ValueError:
-            continue
-    return raw.text
-
-
-def call_of(instance: ArgSpecConvertible) -> PassCall:
-    """The call that makes `instance`: its name, and the options that differ from their defaults."""
-    spec: ArgSpec = instance.spec()
-    return PassCall(spec.name, {k: tuple(_raw(v) for v in values) for k, values in spec.parameters.items()})
-
-
-def _raw(value: str | int | float | bool) -> Raw:
-    match value:
-        case bool():
-            return Raw(str(value).lower(), False)
-        case str():
-            return Raw(value, _natural(Raw(value, False)) != value)
-        case _:
-            return Raw(repr(value), False)
+def _advice_between(before: str, rest: str, what: str) -> str | None:
+    """What helps behind a pass, or in place of one."""
+    name = (_LAST_NAME.search(before) or [""])[0]
+    if re.match(r"[\w.-]+\s*=", rest) and name:
+        return f"options stand in braces: {name}{{{rest.split()[0].rstrip(')}')}}}"
+    if rest[0] == "=":
+        return "options stand in braces: canonicalize{x=1}"
+    if "." in name and before.endswith(name):
+        return f"what runs on an operation stands in parentheses: {name}(canonicalize)"
+    if rest[0] in "{[":
+        return "a name stands before its options: canonicalize{x=1}; several passes have no brackets around them"
+    if rest[0] == ")":
+        return f"a {what} follows a comma" if before.endswith(",") else "it closes nothing: there are more ')' than '('"
+    if rest[0] == "}":
+        return "an option has a value behind '='" if before[-1:] in "=," else "it closes nothing that is open"
+    if rest[0] == "," or before.endswith(","):
+        return "one comma stands between two names, and none before the first or behind the last"
+    if rest[0] == "$":
+        return 'the shell puts no variables into single quotes; write "double" ones'
+    if rest[0] == "*":
+        return "any(...) runs passes on every operation"
+    return f"commas separate them: {_EXAMPLES.get(what, 'a,b')}"

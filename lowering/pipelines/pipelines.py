@@ -12,17 +12,21 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
+from xdsl.ir import Operation
+from xdsl.traits import IsolatedFromAbove, SymbolOpInterface, SymbolTable
+
 from hologram.errors import InternalError, UsageError, did_you_mean
 from hologram.lowering.pipelines.device_targets import TARGETS, DeviceTarget
+from hologram.lowering.pipelines.pass_options import build
 from hologram.lowering.pipelines.pass_runner import Hooks, PassRunner, RunNested, RunPass, RunStage, Step
-from hologram.lowering.pipelines.pass_spec import Nest, Node, PassCall, build, parse_pipeline
+from hologram.lowering.pipelines.pass_spec import Nest, Node, PassCall, Raw, parse_pipeline
 from hologram.lowering.pipelines.stage import ANY, Stage, check_stage
 from hologram.plugins import fingerprint
 from hologram.plugins.tables import KINDS, Row
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import ModuleOp
     from xdsl.passes import ModulePass
     from xdsl.utils.target import Target
 
@@ -287,7 +291,9 @@ def find_pass(call: PassCall) -> type[ModulePass]:
         raise UsageError(
             "pass-unknown",
             f"there is no pass or pipeline '{call.name}'",
-            hint=did_you_mean(call.name, [*passes, *PIPELINES]) or "hologram-opt --list-passes lists them",
+            hint=f"passes that run on this operation stand in parentheses: {call.name}(canonicalize)"
+            if call.name in ANCHORS
+            else did_you_mean(call.name, [*passes, *PIPELINES]) or "hologram-opt --list-passes lists them",
             where=call.where,
         )
     try:
@@ -310,20 +316,93 @@ def only_on() -> dict[str, frozenset[str]]:
     return _only_on() | {name: frozenset(of.split()) for name, row in rows if (of := row.more.get("only_on"))}
 
 
-def resolve(nodes: Sequence[Node], *, late: bool = False) -> tuple[Step, ...]:
-    """The steps that the nodes of a pipeline's text stand for.
+def resolve(nodes: Sequence[Node], *, late: bool = False, anchor: str = "builtin.module") -> tuple[Step, ...]:
+    """The steps that the nodes of a pipeline's text stand for, inside of an `anchor`.
 
     With `late`, passes that only some modules need are looked up and run for those alone.
     """
     steps: list[Step] = []
     for node in nodes:
         if isinstance(node, Nest):
-            steps.append(RunNested(node.anchor, resolve(node.body, late=late)))
+            steps.append(RunNested(node.anchor, resolve(node.body, late=late, anchor=node.anchor)))
         elif is_pipeline(node.name):
-            steps += _stages(node)
+            stages = _stages(node)
+            _check_follows(node, stages, anchor, next((s for s in reversed(steps) if isinstance(s, RunStage)), None))
+            steps += stages
         else:
             steps.append(_run_pass(node, late))
     return tuple(steps)
+
+
+def check_anchors(nodes: Sequence[Node], context: Context, outer: type[Operation] = ModuleOp) -> None:
+    """Refuses anchors that passes can't run on: no operations of the context, or none that stand in the outer one."""
+    for node in nodes:
+        if not isinstance(node, Nest):
+            continue
+        name = node.anchor
+        op = context.get_optional_op(name) or Operation
+        if op is Operation and name != "any":
+            raise UsageError(
+                "anchor-unknown",
+                f"there is no operation '{name}' to run passes on",
+                hint=_anchor_hint(name),
+                where=node.where,
+            )
+        known = op is not Operation and not issubclass(op, UnregisteredOp)
+        if known and not op.has_trait(IsolatedFromAbove):
+            raise UsageError(
+                "anchor-open",
+                f"passes can't run on '{name}' alone: it holds no operations, or uses values from around it",
+                hint="run them on the function that it is in: func.func(...)",
+                where=node.where,
+            )
+        in_table = known and (op.has_trait(SymbolTable) or op.has_trait(SymbolOpInterface))
+        if in_table and outer is not Operation and not outer.has_trait(SymbolTable, value_if_unregistered=True):
+            raise UsageError(
+                "anchor-order",
+                f"no '{name}' stands inside of '{outer.name}'",
+                hint="the outer operation comes first: builtin.module(func.func(...))",
+                where=node.where,
+            )
+        check_anchors(node.body, context, op)
+
+
+def _anchor_hint(name: str) -> str:
+    if name == "mlir-opt":
+        return "the passes of the real mlir-opt stand in brackets: mlir-opt[canonicalize]"
+    if name in all_passes() or is_pipeline(name):
+        return f"this is a pass: its options stand in braces, {name}{{...}}, and a comma between it and the next"
+    return did_you_mean(name, ANCHORS) or f"such are {', '.join(ANCHORS)}"
+
+
+ANCHORS = ("builtin.module", "func.func", "gpu.module", "gpu.func", "llvm.func", "any")
+"""Operations that passes run on, of those that hints name."""
+
+
+def _check_follows(call: PassCall, stages: Sequence[Step], anchor: str, last: RunStage | None) -> None:
+    """Refuses a named pipeline that can't begin where it stands: on a part of a module, or behind its own stages."""
+    if anchor not in ("builtin.module", "any"):
+        raise UsageError(
+            "pipeline-nested",
+            f"'{call.name}' runs on a whole module, not on '{anchor}'",
+            hint=f"write it outside of '{anchor}(...)'",
+            where=call.where,
+        )
+    first = next((step for step in stages if isinstance(step, RunStage)), None)
+    if last is None or first is None:
+        return
+    names = [stage.name for stage in first.stages]
+    done = last.stage.name
+    if done in names and names.index(done) < first.number:
+        return
+    raise UsageError(
+        "pipeline-again",
+        f"'{call.name}' begins with stage '{first.stage.name}', but '{last.pipeline}' before it has gone to '{done}'",
+        hint=f"run one of them, or each a part: {last.pipeline}{{to=core}},{call.name}{{from=loops}}"
+        if "loops" in names
+        else "run one of them",
+        where=call.where,
+    )
 
 
 def _run_pass(node: PassCall, late: bool) -> RunPass:
@@ -358,25 +437,42 @@ def _stages(call: PassCall) -> list[Step]:
     names = [stage.name for stage in stages]
     bounds = {"from": 0, "to": len(stages) - 1}
     for key, values in call.options.items():
-        if key in known:
-            continue
-        if key not in bounds or len(values) != 1:
-            also = "".join(f", {name}={value or '...'}" for name, value in known.items())
-            raise UsageError(
-                "pipeline-option",
-                f"'{call.name}' has the options from=STAGE and to=STAGE{also}, not '{key}'",
-                hint=did_you_mean(key, [*bounds, *known]),
-                where=call.where,
-            )
-        if (wanted := values[0].text) not in names:
-            raise UsageError(
-                "stage-unknown",
-                f"'{call.name}' has no stage '{wanted}'",
-                hint=did_you_mean(wanted, names) or f"its stages are {', '.join(names)}",
-                where=call.where,
-            )
-        bounds[key] = names.index(wanted)
+        if key not in known:
+            bounds[key] = _bound(call, key, values, names)
+    if bounds["from"] > bounds["to"]:
+        first, last = names[bounds["from"]], names[bounds["to"]]
+        raise UsageError(
+            "stage-order",
+            f"'{call.name}' can't go from stage '{first}' to '{last}', which is before it",
+            hint=f"its stages are {', '.join(names)}",
+            where=call.places.get("from", call.where),
+        )
     return [step for n in range(bounds["from"], bounds["to"] + 1) for step in stage_steps(call.name, stages, n)]
+
+
+def _bound(call: PassCall, key: str, values: Sequence[Raw], names: Sequence[str]) -> int:
+    """The number of the stage that `from` or `to` names."""
+    where = call.places.get(key, call.where)
+    if key not in ("from", "to"):
+        known = options_of(call.name)
+        also = "".join(f", {name}={value or '...'}" for name, value in known.items())
+        raise UsageError(
+            "pipeline-option",
+            f"'{call.name}' has the options from=STAGE and to=STAGE{also}, not '{key}'",
+            hint=did_you_mean(key, ["from", "to", *known]),
+            where=where,
+        )
+    if len(values) != 1:
+        message = f"'{key}' of '{call.name}' takes one stage, not {len(values)}"
+        raise UsageError("stage-count", message, hint=f"its stages are {', '.join(names)}", where=where)
+    if values[0].text not in names:
+        raise UsageError(
+            "stage-unknown",
+            f"'{call.name}' has no stage '{values[0].text}'",
+            hint=did_you_mean(values[0].text, names) or f"its stages are {', '.join(names)}",
+            where=where,
+        )
+    return names.index(values[0].text)
 
 
 def stage_steps(pipeline: str, stages: tuple[Stage, ...], number: int) -> tuple[RunStage, ...]:

@@ -34,6 +34,7 @@ from hologram.lowering.processor.parallel_work import Amount, Estimate, Formula,
 from hologram.lowering.rewriting import traps
 from hologram.lowering.rewriting.helper_functions import RESONATE
 from hologram.support import pool_call
+from hologram.support.option_ranges import Natural
 from hologram.support.splicing import move
 from hologram.support.walking import operations
 
@@ -73,7 +74,7 @@ class OutlineParallelLoopsPass(ModulePass):
 
     name = "outline-parallel-loops"
 
-    least_work: int | None = None
+    least_work: Natural | None = None
     """Loops known to have less work than this stay where they are; by default what is not worth a second thread."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:

@@ -26,6 +26,7 @@ from hologram.tools.compile.driver import Driver, shown_progress
 from hologram.tools.compile.inputs import Input
 from hologram.tools.compile.jobs import Outcome
 from hologram.tools.compile.options import Options
+from in_process import run_tool
 
 from .programs import HEAD, compiled, kernel, write
 
@@ -375,3 +376,30 @@ def test_equal_sources_give_equal_bytes(tmp_path: Path):
         ]
         subprocess.run([*command, "-o", f"{seed}.holo"], cwd=tmp_path, env=environment, check=True)
     assert (tmp_path / "0.holo").read_bytes() == (tmp_path / "1.holo").read_bytes()
+
+
+def test_types_that_a_target_refuses_are_left_out_and_said(tmp_path: Path):
+    (tmp_path / "k.py").write_text(TWO + kernel("half", "x[i] / 2", head=""))
+    types = ("--types", "f32,f64")
+    outcome = compiled(tmp_path, "k.py", *types, "--target", "cpu,webgpu", "-o", "k.holo")
+    assert outcome.errors.startswith("skipped: 'double_f64' of k.py for webgpu: ")
+    assert outcome.errors.count("\n") == 1
+    programs = archive.open(tmp_path / "k.holo").contents().programs
+    assert [(p.name, [c.target for c in p.codes], [e.name for e in p.entries]) for p in programs] == [
+        ("k", ["cpu", "webgpu"], ["double", "half"]), ("k.cpu", ["cpu"], ["double_f64"]),
+    ]  # fmt: skip
+    outcome = compiled(tmp_path, "k.py", *types, "--target", "webgpu,cpu", "--emit", "wgsl,shared", "-o", "out/",
+                       "--header", "k.h")  # fmt: skip
+    assert outcome.errors.count("skipped:") == 1
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["k.so", "k.wgsl"]
+    assert "void double_f64(" in (tmp_path / "k.h").read_text()
+    assert "f64" not in (tmp_path / "out" / "k.wgsl").read_text()
+
+
+def test_what_every_target_refuses_is_an_error(tmp_path: Path):
+    (tmp_path / "k.py").write_text(TWO.replace('"f32", "f64"', '"f64", "bf16"'))
+    args = ["k.py", "--types", "f64,f32", "--target", "webgpu", "-o", "k.holo"]
+    outcome = run_tool("hologram-compile", args, cwd=tmp_path)
+    assert (outcome.code, outcome.text) == (1, "")
+    assert "[device-refuses-type]" in outcome.errors
+    assert not (tmp_path / "k.holo").exists()

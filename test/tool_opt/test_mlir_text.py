@@ -170,7 +170,7 @@ def test_unicode_and_tabs_keep_the_caret_below_the_text():
     with pytest.raises(HologramError) as caught:
         read(text)
     assert str(caught.value).splitlines()[:3] == [
-        "t.mlir:3:10: error: Unexpected character: ; [parse-syntax]",
+        "t.mlir:3:10: error: the character ';' means nothing here [parse-syntax]",
         '  \t"u.b"() ; ()',
         "  \t        ^",
     ]

@@ -13,13 +13,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from hologram.errors import UsageError
+from hologram.lowering.pipelines.pass_options import build, call_of
 from hologram.lowering.pipelines.pass_spec import (
     Nest,
     Node,
     PassCall,
     Raw,
-    build,
-    call_of,
     format_nodes,
     parse_call,
     parse_pipeline,

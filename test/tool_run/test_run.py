@@ -98,11 +98,11 @@ def test_arrays_take_the_type_that_is_wanted():
     ("text", "code"),
     [
         ("many", "run-value"), ("", "run-value"), ("f32[3]=full(many)", "run-value"),
-        ("g32[3]=ones", "run-value-type"), ("[1]:g32", "run-value-type"), ("f32[3]=twos", "run-value-rule"),
-        ("f32[x]=ones", "run-value-generate"), ("f32[3]=random(x)", "run-value-generate"),
-        ("[1,[2]]:f32", "run-value-array"), ("[300]:u8", "run-value-array"), ("[1,]:f32", "run-value-array"),
-        ('["a"]:f32', "run-value-array"), ("[-1]:u128", "limbs-value"), ("[1.5]:u128", "limbs-value"),
-        ("i128[2]=full(-1e300)", "limbs-value"), ("i127[2]=ones", "run-value-type"),
+        ("g32[3]=ones", "run-value"), ("[1]:g32", "run-value"), ("f32[3]=twos", "run-value"),
+        ("f32[x]=ones", "run-value"), ("f32[3]=random(x)", "run-value"),
+        ("[1,[2]]:f32", "run-value"), ("[300]:u8", "run-value"), ("[1,]:f32", "run-value"),
+        ('["a"]:f32', "run-value"), ("[-1]:u128", "limbs-value"), ("[1.5]:u128", "limbs-value"),
+        ("i128[2]=full(-1e300)", "limbs-value"), ("i127[2]=ones", "run-value"),
     ],
 )  # fmt: skip
 def test_wrong_values(text: str, code: str):
@@ -238,12 +238,12 @@ def test_interpreter_makes_omitted_outputs(tmp_path: Path):
     ("args", "code", "words"),
     [
         (["--arg", "3"], 1, "[launch-count]"),
-        (["--arg", "f32[3]=ones", "--arg", "f64[3]=ones"], 1, "[launch-dtype]"),
+        (["--arg", "f32[3]=ones", "--arg", "f64[3]=ones"], 2, "[run-argument]"),
         (["--entry", "man", "--arg", "3"], 1, "did you mean 'main'?"),
         (["--device", "cuda"], 1, "[device-missing]"),
         (["--device", "interpreter"], 2, "[run-interpreter-form]"),
         (["--frobnicate"], 2, "there is no option '--frobnicate'"),
-        (["--opt-level", "7"], 2, "7 is not in the range"),
+        (["--opt-level", "7"], 2, "not '7' [usage]"),
     ],
 )
 def test_errors(program: Path, args: list[str], code: int, words: str):

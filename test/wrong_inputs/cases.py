@@ -18,7 +18,8 @@ Environment variables stand before the command (`$ HOLOGRAM_DEBUG=x hologram-run
 it. A file whose name has `(expression)` behind it is what that Python expression gives, of text or of bytes; one whose
 name ends in `/` is a folder. Messages and hints are whole, and hold regular expressions in double braces:
 `error: 'x' can't be read: {{.*}} [code]`. A second error begins with `error:` anew. `leaves: NAME` allows a file to be
-left. A `follow` has the files of its case and those that it replaces, and the same command if it names none.
+left. Files before the first case belong to all cases. A `follow` has the files of its case and those that it replaces,
+and the same command if it names none.
 """
 
 from __future__ import annotations
@@ -97,13 +98,14 @@ def classes() -> dict[str, Path]:
 
 def read_cases(path: Path) -> list[Case]:
     """The cases of a file."""
-    parts = re.split(r"^=== (.*)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    return [_read_case(path.stem, title.strip(), body) for title, body in zip(parts[1::2], parts[2::2], strict=True)]
+    common, *parts = re.split(r"^=== (.*)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return [_read_case(path.stem, t.strip(), body, common) for t, body in zip(parts[::2], parts[1::2], strict=True)]
 
 
-def _read_case(group: str, title: str, body: str) -> Case:
+def _read_case(group: str, title: str, body: str, common: str) -> Case:
     head, *rest = re.split(r"^--- (.*)\n", body, flags=re.MULTILINE)
-    case = Case(group, title, _command(head), {})
+    _, *shared = re.split(r"^--- (.*)\n", common, flags=re.MULTILINE)
+    case = Case(group, title, _command(head), dict(zip(map(str.strip, shared[::2]), shared[1::2], strict=True)))
     later: Case | None = None
     for name, text in zip(map(str.strip, rest[::2]), rest[1::2], strict=True):
         if name == "follow":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, sleep
@@ -16,12 +16,13 @@ from hologram.errors import HologramError, UsageError, did_you_mean
 from hologram.runtime.settings import current
 from hologram.runtime.threads import usable_processors
 from hologram.support.promotion import STORED, TYPES
-from hologram.tools.cli import read_bytes, report
+from hologram.tools.cli import list_of, read_bytes, report
 from hologram.tools.compile import outputs
 from hologram.tools.compile.inputs import STDIN, Input, Watched, check_given, find_inputs
 from hologram.tools.compile.jobs import Job, Outcome, Pool, failure, known, read_input, run_job
 from hologram.tools.compile.options import Options
 from hologram.tools.compile.outputs import ARCHIVE, SHARED, Form, Writer, form_of_file, products, read_forms
+from hologram.tools.compile.refusals import without_refused
 
 if TYPE_CHECKING:
     from hologram.runtime.archive.model import Constant
@@ -34,7 +35,7 @@ WATCH_SECONDS = 0.3
 
 def read_types(text: str) -> tuple[str, ...]:
     """The types of a list such as `f32,f64`."""
-    names = tuple(name.strip() for name in text.split(","))
+    names = tuple(list_of("--types", text))
     for name in names:
         if name not in (known := (*TYPES, *STORED)):
             raise UsageError(
@@ -53,7 +54,7 @@ class Driver:
         if options.watch and STDIN in options.files:
             raise UsageError("compile-watch-stdin", "standard input can't be watched", hint="name a file or a folder")
         self.options = options
-        self.targets = read_targets(options.target or HOST)
+        self.targets = read_targets(HOST if options.target is None else options.target)
         self.forms = () if options.check else self._forms()
         self.products = products(self.forms, self.targets, named=options.target is not None)
         if options.constants is not None and not any(form.name == ARCHIVE for form in self.forms):
@@ -109,6 +110,7 @@ class Driver:
         inputs = find_inputs(self.options.files)
         outcomes = self._compile(inputs)
         code = report_errors(outcomes)
+        sys.stderr.writelines(f"{line}\n" for outcome in outcomes for line in outcome.skipped)
         if not code and not self.options.check:
             self._write(outcomes)
         if self.options.stats:
@@ -133,7 +135,12 @@ class Driver:
                 done[given] = outcome
         for outcome in shown_progress(self._run(jobs), len(jobs)):
             done[outcome.input] = outcome
-        return [self._complete(done[given]) for given in inputs]
+        parts = {job.input: without_refused(job, done[job.input]) for job in jobs if self._is_partly_refused(done, job)}
+        outcomes = [outcome for given in inputs for outcome in parts.get(given, [done[given]])]
+        return [self._complete(outcome) for outcome in outcomes]
+
+    def _is_partly_refused(self, done: Mapping[Input, Outcome], job: Job) -> bool:
+        return len(self.types) > 1 and done[job.input].is_refused
 
     def _complete(self, outcome: Outcome) -> Outcome:
         """The outcome, a failure where a form that is asked for is not there."""
@@ -152,9 +159,7 @@ class Driver:
     def _write(self, outcomes: Sequence[Outcome]) -> None:
         """Writes what was asked for."""
         options = self.options
-        if options.header is not None:
-            outputs.write_header(options.header, outcomes, Path(options.output or options.header).name)
-        Writer(options.output, self.forms, self.products, options.files[0]).write(
+        Writer(options.output, self.forms, self.products, options.files[0], options.header).write(
             outcomes, self.targets, self._constants()
         )
 

@@ -65,6 +65,10 @@ class Outcome:
     times: dict[str, float] = field(default_factory=dict[str, float])
     digest: str = ""
     """BLAKE3 of the source."""
+    is_refused: bool = False
+    """Whether a device refuses it, which others may take."""
+    skipped: list[str] = field(default_factory=list[str])
+    """What was left out because a target refuses it."""
 
 
 def read_input(given: Input, types: tuple[str, ...]) -> PortableSource:
@@ -87,7 +91,8 @@ def failure(given: Input, error: Exception) -> Outcome:
         reported.where = reported.where.changed(file=given.path)
     if isinstance(reported, InternalError) and reported.where is None:
         reported.message = f"{given.path}: {reported.message}"
-    return Outcome(given, error=render(reported), exit_code=reported.exit_code)
+    is_refused = reported.code.startswith("device-refuses")
+    return Outcome(given, error=render(reported), exit_code=reported.exit_code, is_refused=is_refused)
 
 
 def _reproduced(job: Job, error: Exception) -> Exception:

@@ -12,7 +12,7 @@ from hologram.driver import artifacts
 from hologram.driver.artifacts import Request
 from hologram.driver.targets import CPU, HOST, Target, find_target
 from hologram.errors import InputError, UsageError, did_you_mean
-from hologram.tools.cli import write_output
+from hologram.tools.cli import list_of, make_folder, write_output
 from hologram.tools.compile.inputs import STDIN
 from hologram.tools.compile.jobs import Outcome
 
@@ -67,7 +67,7 @@ ENTRIES = Request(artifacts.ENTRIES, CPU)
 
 def read_forms(text: str) -> tuple[Form, ...]:
     """The forms of a list such as `ir,ptx`."""
-    names = [name.strip() for name in text.split(",")]
+    names = list_of("--emit", text)
     for name in names:
         if name not in FORMS:
             raise UsageError(
@@ -128,9 +128,17 @@ def _plain(name: str) -> str:
 class Writer:
     """Writes outcomes to files."""
 
-    def __init__(self, output: str | None, forms: Sequence[Form], products: Sequence[Product], first: str):
-        """`first` is the first file or folder that was given."""
+    def __init__(
+        self,
+        output: str | None,
+        forms: Sequence[Form],
+        products: Sequence[Product],
+        first: str,
+        header: str | None = None,
+    ):
+        """`first` is the first file or folder that was given, `header` where the prototypes go."""
         self.output = output
+        self.header = header
         self.forms = forms
         self.products = [product for product in products if product.form.name not in TOGETHER]
         self.base = "a" if first == STDIN else Path(first).resolve().name.partition(".")[0] or "a"
@@ -143,8 +151,12 @@ class Writer:
             (self._place(o.input.program, p.suffix, folder), o.artifacts[p.want].data)
             for o in outcomes
             for p in self.products
+            if p.want in o.artifacts
         ]
-        check_places([*together.values(), *(place for place, _ in alone)], outcomes)
+        headers = [self.header] if self.header is not None else []
+        check_places([*headers, *together.values(), *(place for place, _ in alone)], outcomes)
+        for header in headers:
+            write_header(header, outcomes, Path(self.output or header).name)
         if ARCHIVE in together:
             write_archive(together[ARCHIVE], outcomes, targets, constants)
         if SHARED in together:
@@ -171,7 +183,9 @@ class Writer:
         if output is None or output == STDOUT or form_of_file(output) is not None:
             raise UsageError("compile-many", f"{count} files are written", hint="name a folder for them with -o")
         if Path(output).exists():
-            raise UsageError("compile-not-folder", f"{count} files are written, and '{output}' is no folder")
+            raise UsageError(
+                "compile-not-folder", f"{count} files are written, and '{output}' is no folder", hint="name one with -o"
+            )
         make_folder(Path(output))
         return Path(output)
 
@@ -191,20 +205,11 @@ def check_places(places: Sequence[str], outcomes: Sequence[Outcome]) -> None:
 
 def without_form(outcome: Outcome, wanted: Sequence[Product]) -> Exception | None:
     """Return the error of a file that was compiled, and has not all of the forms that are asked for."""
-    missing = [p for p in wanted if not outcome.error and outcome.artifacts[p.want].is_missing]
+    missing = [p for p in wanted if p.want in outcome.artifacts and outcome.artifacts[p.want].is_missing]
     if not missing:
         return None
     form, reason = missing[0].form.name, outcome.artifacts[missing[0].want].about["missing"]
     return InputError("compile-no-machine-form", f"'{outcome.input.path}' has no form '{form}': {reason}")
-
-
-def make_folder(folder: Path) -> None:
-    """Makes a folder, with those that it is in."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        message = f"the folder '{folder}' can't be made: {error.strerror}"
-        raise UsageError("compile-folder-unmade", message) from None
 
 
 def write_archive(
@@ -213,8 +218,12 @@ def write_archive(
     """Writes the archive of all programs."""
     from hologram.driver.archives.build import program_of
     from hologram.runtime.archive import Archive, save, write
+    from hologram.tools.compile.refusals import targets_of
 
-    programs = [program_of(o.input.program, o.input.name, o.digest, o.artifacts, targets) for o in outcomes]
+    programs = [
+        program_of(o.input.program, o.input.name, o.digest, o.artifacts, targets_of(o, targets, artifacts.LOADABLE))
+        for o in outcomes
+    ]
     archive = Archive(tuple(programs), tuple(constants))
     if place == STDOUT:
         write_output(place, write(archive))
@@ -227,7 +236,9 @@ def write_shared(place: str, outcomes: Sequence[Outcome]) -> None:
     from hologram.driver.c.library import programs_shared
 
     images = [
-        (o.input.name, o.artifacts[Request(artifacts.OBJECT, CPU)].data, o.artifacts[ENTRIES].entries) for o in outcomes
+        (o.input.name, o.artifacts[Request(artifacts.OBJECT, CPU)].data, o.artifacts[ENTRIES].entries)
+        for o in outcomes
+        if ENTRIES in o.artifacts
     ]
     write_output(place, programs_shared(images, Path(place).name), mapped=True)
 
@@ -236,5 +247,5 @@ def write_header(place: str, outcomes: Sequence[Outcome], name: str) -> None:
     """Writes the prototypes of all entries."""
     from hologram.driver.c.prototypes import program_header
 
-    entries = [entry for o in outcomes for entry in o.artifacts[ENTRIES].entries]
+    entries = [entry for o in outcomes if ENTRIES in o.artifacts for entry in o.artifacts[ENTRIES].entries]
     write_output(place, program_header(entries, name).encode())

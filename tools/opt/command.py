@@ -113,7 +113,14 @@ def _pass_option(option: str, value: str) -> str | None:
 
 def run(args: Sequence[str] | None = None) -> int:
     """Runs the tool and gives its exit code."""
-    return run_tool(command, args, normalized)
+    return run_tool(command, args, normalized, _pass_options)
+
+
+def _pass_options() -> list[str]:
+    """The passes and pipelines as options."""
+    from hologram.lowering.pipelines.pipelines import PIPELINES, all_passes
+
+    return [f"--{name}" for name in (*all_passes(), *PIPELINES)]
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:

@@ -16,9 +16,10 @@ from hologram.dialects import make_context
 from hologram.errors import HologramError, InputError, InternalError, UsageError, did_you_mean, register_source, render
 from hologram.frontend import ASSEMBLY_FORMS, all_forms, find_frontend, is_binary
 from hologram.lowering.pipelines.mlir import MlirTarget
+from hologram.lowering.pipelines.pass_options import build
 from hologram.lowering.pipelines.pass_runner import Hooks, PassRunner, RunStage, Step
-from hologram.lowering.pipelines.pass_spec import Node, PassCall, build, format_nodes, parse_call, parse_pipeline
-from hologram.lowering.pipelines.pipelines import all_targets, is_pipeline, resolve
+from hologram.lowering.pipelines.pass_spec import Node, PassCall, format_nodes, parse_call, parse_pipeline
+from hologram.lowering.pipelines.pipelines import all_targets, check_anchors, is_pipeline, resolve
 from hologram.plugins.tables import KINDS
 from hologram.tools.cli import REPORT, read_bytes, read_text, report, unexpected, with_room_for, write_output
 from hologram.tools.opt.expected import unmet
@@ -71,7 +72,8 @@ class OptDriver:
     def target(self) -> str:
         """The output form, with options."""
         by_suffix = {suffix: form for form, suffix in ASSEMBLY_FORMS.items()} | {"circuit": "circuit"}
-        return self.options.target or by_suffix.get(Path(self.options.output_file).suffix[1:], MlirTarget.name)
+        suffix = Path(self.options.output_file).suffix[1:]
+        return by_suffix.get(suffix, MlirTarget.name) if self.options.target is None else self.options.target
 
     @cached_property
     def pipeline(self) -> tuple[Node, ...]:
@@ -130,6 +132,7 @@ class OptDriver:
         """Does everything; gives the exit code."""
         options = self.options
         steps = resolve(self.pipeline)
+        check_anchors(self.pipeline, make_context(allow_unregistered=options.allow_unregistered_dialect))
         self._check_pass_names()
         if options.dump_pass_pipeline:
             sys.stderr.write(f"builtin.module({format_nodes(self.pipeline)})\n")

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hologram.dialects.mlir_printer import print_operation
-from hologram.errors import UsageError
 from hologram.lowering.pipelines.pass_runner import Hooks, RunStage
 from hologram.lowering.pipelines.pipelines import all_passes
+from hologram.tools.cli import make_folder, write_file
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -127,19 +127,13 @@ class DumpStages(Hooks):
     _count: int = 0
 
     def __post_init__(self) -> None:
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UsageError("dump-folder", f"the folder '{self.folder}' can't be made: {error.strerror}") from None
+        make_folder(self.folder)
 
     def write(self, name: str, suffix: str, data: bytes) -> None:
         """Writes the next file."""
         path = self.folder / f"{self._count:02d}-{name}{suffix}"
         self._count += 1
-        try:
-            path.write_bytes(data)
-        except OSError as error:
-            raise UsageError("dump-file", f"'{path}' can't be written: {error.strerror}") from None
+        write_file(str(path), data)
 
     def write_module(self, name: str, op: Operation, comment: str) -> None:
         """Writes IR, with a comment on what it is."""

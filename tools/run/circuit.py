@@ -78,11 +78,5 @@ def _values(texts: Sequence[str], reads: Sequence[int], dtype: Any) -> list[Any]
     values: list[Any] = []
     for number, text in zip(reads, texts, strict=False):
         value = parse_value(text, Argument(f"c{number:02}", "buffer", DEFAULT_TYPE, (count,)))
-        if np.shape(value) not in ((), (count,)):
-            shape = "x".join(map(str, np.shape(value)))
-            raise UsageError(
-                "run-circuit-shape", f"class {number} holds {count} numbers of {DEFAULT_TYPE}, found {shape}",
-                hint=f"f32[{count}]=iota is such an array; a number fills the class",
-            )  # fmt: skip
         values.append(value)
     return values

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import statistics
 import sys
 import time
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from hologram.errors import UsageError
+from hologram.errors import HologramError, UsageError, did_you_mean
 from hologram.tools.cli import argument, flag, option, run_tool, takes
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
+INTERPRETER = "interpreter"
 TIMING_SECONDS = 0.5
 TIMING_LAUNCHES = 1000
 
@@ -70,6 +72,7 @@ def command(**given: Any) -> int:
     are the classes that it reads before it writes them, in their order, and its results those that it writes.
     """
     options = Options(**given)
+    _check_outputs(options)
     if options.sweep is not None:
         return _sweep(options, options.sweep)
     outcome = _run(options)
@@ -78,10 +81,19 @@ def command(**given: Any) -> int:
     return 0
 
 
+def _check_outputs(options: Options) -> None:
+    """Refuses to save results over the program or over each other."""
+    taken = {os.path.realpath(options.file): "would be written over the program"}
+    for name in options.outputs:
+        if (why := taken.get(real := os.path.realpath(name))) is not None:
+            raise UsageError("run-output-over", f"'{name}' {why}", hint="name another file")
+        taken[real] = "would be written twice"
+
+
 def _run(options: Options) -> Outcome:
     if options.file.endswith(".circuit"):
         return _circuit(options)
-    return _interpret(options) if options.device == "interpreter" else _launch(options)
+    return _interpret(options) if options.device == INTERPRETER else _launch(options)
 
 
 def _sweep(options: Options, text: str) -> int:
@@ -97,7 +109,11 @@ def _sweep(options: Options, text: str) -> int:
 
     def launch(values: tuple[str, ...]) -> tuple[float, int, int]:
         nonlocal outcome
-        outcome = _run(replace(options, values=values))
+        try:
+            outcome = _run(replace(options, values=values))
+        except UsageError as error:
+            error.where = None  # The text that was given is another one.
+            raise
         return *_median(outcome.again), outcome.bytes
 
     rows = measure(sweep, options.values, launch)
@@ -140,7 +156,15 @@ def _compile(options: Options) -> Kernel:
     from hologram.driver.compiler import compile
 
     source, cache = _source(options), not options.no_cache
-    return compile(source, device=options.device, entry=options.entry, opt_level=options.opt_level, cache=cache)
+    try:
+        return compile(source, device=options.device, entry=options.entry, opt_level=options.opt_level, cache=cache)
+    except HologramError as error:
+        # The hints of these are for callers from Python.
+        if error.code == "entry-ambiguous":
+            error.hint = "choose one with --entry"
+        if error.code == "device-unknown":
+            error.hint = did_you_mean(options.device, [INTERPRETER]) or error.hint
+        raise
 
 
 def _archived(options: Options) -> Kernel:
@@ -224,8 +248,9 @@ def _finish(options: Options, outcome: Outcome, seconds: tuple[float, int] | Non
     from hologram.tools.run import values as run_values
 
     if len(options.outputs) > len(outcome.arrays):
-        message = f"--output is given {len(options.outputs)} times, '{outcome.entry}' has {len(outcome.arrays)} results"
-        raise UsageError("run-output-count", message, hint="leave some out")
+        names = ", ".join(result.name for result in outcome.arrays)
+        message = f"--output is given {len(options.outputs)} times, and '{outcome.entry}' has fewer results"
+        raise UsageError("run-output-count", message, hint=f"its results are {names}" if names else "it has none")
     for file, result in zip(options.outputs, outcome.arrays, strict=False):
         run_values.save(file, result.value)
     if options.as_json:

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hologram.errors import InputError, UsageError, did_you_mean
+from hologram.errors import InputError, UsageError, Where, did_you_mean
 from hologram.runtime import dtypes
 from hologram.runtime.entry import Argument
 from hologram.runtime.limbs import integers, limbs
+from hologram.tools.cli import write_file
 
 Array = NDArray[Any]
 
-GENERATED = re.compile(r"([a-z]\w*)\[([\dx]*)\]=(\w+)(?:\((.*)\))?")
+GENERATED = re.compile(r"([a-z]\w*)\[([^\]]*)\]=(\w+)(?:\((.*)\))?")
 LITERAL = re.compile(r"(\[.*\])(?::(\w+))?", re.DOTALL)
 NUMBERS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf, "true": True, "false": False}
 FORMS = "a number, true, false, [1,2,3]:f32, f32[4x8]=iota, or a file x.npy"
+LISTS = "a list is written [[1,2],[3,4]]:i32, its rows of one length"
+RULES = ("iota", "zeros", "ones", "full", "random")
+MOST_BYTES = 1 << 40
+"""Of an array that is made: what is larger is a slip."""
 JSON_LIMIT = 100_000
 """Larger results are left out of JSON; `--output` saves them."""
 
@@ -33,15 +39,31 @@ JSON_LIMIT = 100_000
 def parse_value(text: str, argument: Argument | None) -> Any:
     """The array or number that `text` stands for; `argument` is what the program wants there, where that is known."""
     if text.endswith(".npy"):
-        return _load(text, argument)
-    if match := GENERATED.fullmatch(text):
-        return _generate(text, *match.groups())
-    if match := LITERAL.fullmatch(text):
-        return _literal(text, match[1], match[2], argument)
-    return _number(text)
+        value = _load(text, argument)
+    elif match := GENERATED.fullmatch(text):
+        value = _generate(text, *match.groups())
+    elif match := LITERAL.fullmatch(text):
+        value = _literal(text, match[1], match[2], argument)
+    else:
+        value = _number(text)
+    if argument is not None:
+        _check(text, value, argument)
+    return value
 
 
-def _number(text: str) -> Any:
+def _refuse(text: str, message: str, hint: str, part: str = "") -> NoReturn:
+    """Refuses the text of a value, and points at a part of it."""
+    at = text.lower().rfind(part.lower()) if part else 0
+    where = Where("--arg", 1, max(at, 0) + 1, len(part) if part and at >= 0 else len(text), source=_line(text))
+    raise UsageError("run-value", message, hint=hint, where=where if text else None)
+
+
+def _line(text: str) -> str:
+    return text.replace("\n", " ")
+
+
+def _number(text: str, whole: str | None = None) -> Any:
+    """The number that a text is; it may be a part of the `whole` text of a value."""
     if text.lower() in NUMBERS:
         return NUMBERS[text.lower()]
     for read in (partial(int, base=0), float):
@@ -49,15 +71,52 @@ def _number(text: str) -> Any:
             return read(text)
         except ValueError:
             continue
-    raise UsageError("run-value", f"'{text}' is no value", hint=f"a value is {FORMS}")
+    _refuse(text if whole is None else whole, f"'{text}' is no value", _advice(text), text)
 
 
-def _element(name: str, text: str) -> np.dtype[Any]:
+def _advice(text: str) -> str:
+    """Return what a text that is no value may have been meant to be."""
+    made = re.match(r"\s*([A-Za-z]\w*)\s*[\[(<]", text)
+    if made is not None:
+        if made[1] not in (known := [*dtypes.NAMES, *dtypes.LIMBS]):
+            return did_you_mean(made[1], known) or f"types are {', '.join(known)}"
+        return f"an array is made by its type, its sizes with 'x' between and a rule: {made[1]}[4x8]=iota"
+    if text.lstrip().startswith(("(", "{", "[")):
+        return "a list stands in brackets, with its element type behind a colon: [[1,2],[3,4]]:i32"
+    if re.search(r"\.(npz|csv|txt|json|pt|bin|raw|safetensors)$", text):
+        return "a file of an array ends in .npy: numpy.save writes one"
+    if re.match(r"[A-Za-z_]\w*\s*=", text):
+        return "values have no names: the first --arg is the first argument"
+    if re.match(r"[-+]?[\d.]", text):
+        return "a number is written 3, -2.5, 1e-3 or 0x10; each --arg is one value"
+    return f"a value is {FORMS}"
+
+
+def _check(text: str, value: Any, argument: Argument) -> None:
+    """Refuses an array that can't be the argument, in terms of the command line; the launch checks the rest."""
+    if not argument.is_buffer or not isinstance(value, np.ndarray):
+        return
+    array = cast("Array", value)
+    wide = argument.dtype in dtypes.LIMBS and array.dtype == np.uint64
+    shape = array.shape[:-1] if wide else array.shape
+    found = argument.dtype if wide else dtypes.name_of(array.dtype)
+    alike = len(shape) == len(argument.shape)
+    if found == argument.dtype and alike and all(w in (None, n) for n, w in zip(shape, argument.shape, strict=True)):
+        return
+    usual = shape if alike else (4,) * len(argument.shape)
+    sizes = [n if wanted is None else wanted for n, wanted in zip(usual, argument.shape, strict=True)]
+    like = f"{argument.dtype}[{'x'.join(map(str, sizes))}]"
+    message = f"argument '{argument}' can't be {found}[{'x'.join(map(str, shape))}]"
+    where = Where("--arg", 1, 1, len(text), source=_line(text))
+    raise UsageError("run-argument", message, hint=f"--arg '{like}=iota' is such an array", where=where)
+
+
+def _element(name: str, text: str) -> dtypes.DType:
     if name not in dtypes.NAMES:
         known = [*dtypes.NAMES, *dtypes.LIMBS]
         hint = did_you_mean(name, known) or f"types are {', '.join(known)}"
-        raise UsageError("run-value-type", f"'{text}': there is no element type '{name}'", hint=hint)
-    return dtypes.dtype(name).numpy
+        _refuse(text, f"there is no element type '{name}'", hint, name)
+    return dtypes.dtype(name)
 
 
 def _literal(text: str, values: str, name: str | None, argument: Argument | None) -> Array:
@@ -65,65 +124,140 @@ def _literal(text: str, values: str, name: str | None, argument: Argument | None
     wanted = name or (argument.dtype if argument is not None else None)
     try:
         parsed = json.loads(spelled)
-        if wanted in dtypes.LIMBS:
-            return limbs(parsed, wanted)
-        return np.array(parsed, _element(wanted, text) if wanted else None)
-    except (ValueError, TypeError, OverflowError) as error:
-        message = f"'{text}' is no array: {error}"
-        raise UsageError("run-value-array", message, hint="write [[1,2],[3,4]]:i32, rows of one length") from None
+    except json.JSONDecodeError as error:
+        place = error.pos - 5 * spelled[: error.pos].count("Infinity")
+        _refuse(text, f"this list can't be read: {error.msg[:1].lower()}{error.msg[1:]}", LISTS, text[place:])
+    except RecursionError:
+        _refuse(text, "this list is nested too deeply", LISTS)
+    element = None if wanted is None or wanted in dtypes.LIMBS else _element(wanted, text)
+    _check_rows(parsed, text)
+    if wanted in dtypes.LIMBS:
+        return limbs(parsed, wanted)
+    for number in _leaves(parsed):
+        _check_element(number, element, text)
+    return np.array(parsed, element.numpy if element else None)
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if not isinstance(value, list):
+        yield value
+        return
+    parts = cast("list[Any]", value)
+    for part in parts:
+        yield from _leaves(part)
+
+
+def _check_rows(value: Any, text: str) -> tuple[int, ...]:
+    """The shape of a list, whose rows must be alike."""
+    if not isinstance(value, list):
+        return ()
+    parts = cast("list[Any]", value)
+    shapes = {_check_rows(part, text) for part in parts}
+    if len(shapes) > 1:
+        lengths = " and ".join(sorted("x".join(map(str, s)) or "a number" for s in shapes))
+        _refuse(text, f"the rows of this list differ: {lengths}", LISTS)
+    return (len(parts), *next(iter(shapes), ()))
+
+
+def _check_element(value: Any, element: dtypes.DType | None, text: str) -> None:
+    """Refuses a value that the element type has not."""
+    shown = json.dumps(value)
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if element is None:
+        if not is_number and not isinstance(value, bool):
+            _refuse(text, f"{shown} is no number", LISTS, shown)
+        return
+    if element.kind == "bool":
+        if not isinstance(value, bool):
+            _refuse(text, f"{shown} is no truth", "elements of bool are true or false", shown)
+        return
+    least, most = element.range
+    endless = is_number and not math.isfinite(value)
+    whole = element.kind == "float" or (is_number and not endless and float(value).is_integer())
+    if not is_number or not whole or not (endless or least <= value <= most):
+        limits = f"numbers up to {most:.4g}" if element.kind == "float" else f"whole numbers from {least} to {most}"
+        _refuse(text, f"{shown} is no number of {element.name}", f"they are {limits}", shown)
 
 
 def _generate(text: str, name: str, sizes: str, rule: str, operand: str | None) -> Array:
-    wide = name in dtypes.LIMBS
-    element = np.dtype(np.int64) if wide else _element(name, text)
-    try:
-        shape = tuple(int(n) for n in sizes.split("x")) if sizes else ()
-        rules = _rules(element, shape, operand)
-        if wide:
-            rules["random"] = lambda: _random_integers(math.prod(shape), name, int(operand or 0))
-        if rule in rules and wide:
-            numbers = [int(v) for v in rules[rule]().ravel().tolist()]
-            return limbs(numbers, name).reshape((*shape, dtypes.LIMBS[name]))
-        if rule in rules:
-            return rules[rule]().astype(element).reshape(shape)
-    except (ValueError, OverflowError, MemoryError) as error:
-        message = f"'{text}' can't be made: {error}"
-        raise UsageError("run-value-generate", message, hint="such as f32[4x8]=random(7)") from None
-    hint = did_you_mean(rule, rules) or f"there are {', '.join(rules)}"
-    raise UsageError("run-value-rule", f"'{text}': there is no rule '{rule}' to fill an array", hint=hint)
+    element = dtypes.dtype("i64") if name in dtypes.LIMBS else _element(name, text)
+    if any(not size.isdecimal() for size in sizes.split("x") if sizes):
+        hint = f"sizes are numbers with 'x' between: {name}[4x8]={rule}"
+        _refuse(text, f"'{sizes}' is no list of sizes", hint, f"[{sizes}]")
+    shape = tuple(int(n) for n in sizes.split("x")) if sizes else ()
+    if rule not in RULES:
+        hint = did_you_mean(rule, RULES) or f"there are {', '.join(RULES)}"
+        _refuse(text, f"there is no rule '{rule}' to fill an array", hint, rule)
+    if math.prod(shape) * max(dtypes.LIMBS.get(name, 0) * 8, element.numpy.itemsize) > MOST_BYTES:
+        _refuse(text, "this array is larger than any memory", "name smaller sizes", f"[{sizes}]")
+    number = _operand(text, rule, operand)
+    if name in dtypes.LIMBS:
+        return _generate_limbs(shape, name, rule, number)
+    if rule == "full":
+        _check_element(number, element, text)
+    return _fill(element.numpy, shape, rule, number)
 
 
-def _rules(element: np.dtype[Any], shape: tuple[int, ...], operand: str | None) -> dict[str, Callable[[], Array]]:
-    def random() -> Array:
-        source = np.random.default_rng(int(operand or 0))
-        if element.kind in "iu":
-            return source.integers(0, 100, shape)
-        return source.random(shape) < 0.5 if element.kind == "b" else source.random(shape) * 2 - 1
-
-    return {
-        "iota": lambda: np.arange(math.prod(shape)),
-        "zeros": lambda: np.zeros(shape),
-        "ones": lambda: np.ones(shape),
-        "full": lambda: np.full(shape, _number(operand or "")),
-        "random": random,
-    }
+def _operand(text: str, rule: str, operand: str | None) -> Any:
+    """The number in the parentheses of a rule."""
+    if operand is None and rule == "full":
+        _refuse(text, "'full' has its number in parentheses", "such as f32[8]=full(2)", rule)
+    if not operand:
+        return 0
+    if rule == "random" and not operand.isdecimal():
+        _refuse(text, f"'{operand}' is no seed", "a seed is a whole number, as in random(7)", operand)
+    if rule not in ("full", "random"):
+        _refuse(text, f"'{rule}' takes no number", f"write ={rule}, or =full({operand})", operand)
+    return int(operand) if rule == "random" else _number(operand, text)
 
 
-def _random_integers(count: int, name: str, seed: int) -> Array:
-    source, bits = random.Random(seed), 64 * dtypes.LIMBS[name] - (name[0] == "i")
-    return np.array([source.getrandbits(bits) for _ in range(count)], object)
+def _fill(element: np.dtype[Any], shape: tuple[int, ...], rule: str, number: Any) -> Array:
+    if rule == "full":
+        return np.full(shape, number, element)
+    if rule == "iota":
+        return np.arange(math.prod(shape)).astype(element).reshape(shape)
+    if rule != "random":
+        return np.full(shape, int(rule == "ones"), element)
+    source = np.random.default_rng(number)
+    if element.kind in "iu":
+        return source.integers(0, 100, shape).astype(element)
+    return (source.random(shape) < 0.5 if element.kind == "b" else source.random(shape) * 2 - 1).astype(element)
+
+
+def _generate_limbs(shape: tuple[int, ...], name: str, rule: str, number: Any) -> Array:
+    count = math.prod(shape)
+    if rule == "random":
+        source, bits = random.Random(number), 64 * dtypes.LIMBS[name] - (name[0] == "i")
+        numbers = [source.getrandbits(bits) for _ in range(count)]
+    elif rule == "iota":
+        numbers = list(range(count))
+    else:
+        numbers = [int(number) if isinstance(number, float) and math.isfinite(number) else number] * count
+        numbers = numbers if rule == "full" else [int(rule == "ones")] * count
+    return limbs(numbers, name).reshape((*shape, dtypes.LIMBS[name]))
 
 
 def _load(name: str, argument: Argument | None) -> Array:
+    magic = False
     try:
+        with Path(name).open("rb") as file:
+            magic = file.read(6) == b"\x93NUMPY"
         array = np.load(name, allow_pickle=False)
     except FileNotFoundError:
-        raise InputError(
-            "run-input-missing", f"there is no file '{name}'", hint="paths are as the shell sees"
-        ) from None
-    except (OSError, ValueError) as error:
-        message = f"'{name}' is no array file: {error}"
-        raise InputError("run-input-broken", message, hint="numpy.save writes one") from None
+        hint = "a path is relative to the folder that the command runs in"
+        raise InputError("run-input-missing", f"there is no file '{name}'", hint=hint) from None
+    except OSError as error:
+        message = f"'{name}' can't be read: {error.strerror or error}"
+        raise InputError("run-input-unreadable", message, hint="numpy.save writes such a file") from None
+    except (ValueError, EOFError) as error:
+        text = " ".join(str(error).split())
+        reason = "its first bytes are not those of one" if not magic else text
+        if magic and "Object arrays" in text:
+            reason = "it holds Python objects, not numbers"
+        elif magic and "fully written" in text:
+            reason = "it is cut off"
+        message = f"'{name}' is no file of an array: {reason}"
+        raise InputError("run-input-broken", message, hint="numpy.save writes such a file") from None
     # A file can't say bf16: such an array comes back as two plain bytes an element.
     as_bf16 = argument is not None and argument.dtype == "bf16" and array.dtype.str.endswith("V2")
     return array.view(dtypes.dtype("bf16").numpy) if as_bf16 else array
@@ -131,11 +265,9 @@ def _load(name: str, argument: Argument | None) -> Array:
 
 def save(name: str, value: Array) -> None:
     """Writes an array file."""
-    try:
-        with Path(name).open("wb") as file:
-            np.save(file, value, allow_pickle=False)
-    except OSError as error:
-        raise UsageError("run-output-unwritable", f"'{name}' can't be written: {error.strerror}") from None
+    data = io.BytesIO()
+    np.save(data, value, allow_pickle=False)
+    write_file(name, data.getvalue())
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator, is_side_effect_free
 
 from hologram.dialects import gpu
+from hologram.support.option_ranges import Natural
 from hologram.support.splicing import move
 from hologram.support.walking import operations
 
@@ -45,7 +46,7 @@ class InterleaveChainsPass(ModulePass):
     """
 
     name = "interleave-chains"
-    length: int = 24
+    length: Natural = 24
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if not self.length:

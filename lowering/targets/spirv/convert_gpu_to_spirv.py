@@ -39,6 +39,7 @@ from hologram.lowering.targets.spirv import build as sb
 from hologram.lowering.targets.spirv import memref as memref_to_spirv
 from hologram.lowering.targets.spirv import scf
 from hologram.lowering.targets.spirv.interface import BOUND, record_trap, scalar_block, triple_of
+from hologram.support.option_ranges import Natural
 
 RULES = Rules()
 PREFIX = "__spv__"
@@ -88,7 +89,7 @@ class ConvertGpuToSpirvPass(ModulePass):
     name = "convert-gpu-to-spirv"
 
     float_controls: tuple[str, ...] = ("none",)
-    shared_bytes: int = 16384
+    shared_bytes: Natural = 16384
     rough_roots: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:

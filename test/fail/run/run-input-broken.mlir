@@ -1,6 +1,6 @@
 // RUN: hologram-run %s --input %S/Inputs/broken.npy
 // EXIT: 1
-// ERROR: broken.npy' is no array file
+// ERROR: is no file of an array
 
 func.func @main(%x: memref<?xf32>) {
   return

@@ -7,7 +7,8 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from hologram.lowering.pipelines.pass_spec import build, parse_call
+from hologram.lowering.pipelines.pass_options import build
+from hologram.lowering.pipelines.pass_spec import parse_call
 
 
 @dataclass(frozen=True)

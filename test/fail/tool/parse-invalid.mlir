@@ -1,8 +1,10 @@
 // RUN: hologram-opt %s
 // EXIT: 1
-// ERROR: parse-invalid.mlir:6:3: error: Integer value 300 is out of range for type i8
+// ERROR: parse-invalid.mlir:6:3: error: 'scf.for' terminates with operation func.return instead of scf.yield
 
-func.func @f() {
-  %c = arith.constant 300 : i8
+func.func @f(%c: index) {
+  scf.for %i = %c to %c step %c {
+    func.return
+  }
   func.return
 }

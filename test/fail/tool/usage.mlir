@@ -1,6 +1,6 @@
 // RUN: hologram-opt %s other.mlir
 // EXIT: 2
-// ERROR: error: got unexpected extra argument
+// ERROR: nothing more is expected, and .other.mlir. follows
 
 func.func @f(%a: i32) -> i32 {
   func.return %a : i32

@@ -1,0 +1,190 @@
+"""What errors in MLIR text say: xDSL's messages in our words, where something is missing, and what helps."""
+
+from __future__ import annotations
+
+import re
+
+from hologram.errors import nearest
+
+_COMMENT = re.compile(r'((?:[^"/]|"(?:\\.|[^"\\])*"|/(?!/))*)')
+_WORD = re.compile(r"[A-Za-z_][\w.$-]*")
+TYPES = tuple("i1 i8 i16 i32 i64 f16 bf16 f32 f64 index vector tensor memref complex tuple none".split())
+_WORDS = ("true", "false", "unit", "dense", "array", "affine_map", "affine_set", "strided", "loc", "opaque")
+_WHAT = {
+    "expected argument or type": "a parameter such as '%a: i32'",
+    "expect symbol name": "a name with '@'",
+    "operand expected": "an operand such as '%a'",
+    "expected an operand": "an operand such as '%a'",
+    "expected operand": "an operand such as '%a'",
+    "expected block argument": "a variable such as '%i'",
+    "successor expected": "a block such as '^end'",
+    "attribute expected": "an attribute, such as a number with its type,",
+    "type expected": "a type",
+    "operation name expected": "the name of an operation",
+    "expected '=' after operation result list": "'=' behind the results",
+    "expected ssa value tuple size": "the number of values that ':' announces",
+    "expected shape type": "a size or an element type",
+    "expected vector element type": "a size or an element type",
+    "expected suffix identifier after {first_char}": "a name",
+    "expected ':'function type signature expected": "':' with the types of operands and results",
+    "function type expected": "the types of operands and results",
+    "expected region": "a region in braces",
+    "expected '=' after": "'='",
+    "expected either a float, integer, or complex literal": "a number",
+    "expected integer value": "a whole number",
+    "expected integer literal": "a whole number",
+    "expected 'x' in shape delimiter, got comma": "an 'x' behind the size",
+    "expected 'x' in shape delimiter, got integer_lit": "an 'x' behind the size",
+    "expected three consecutive '.' for an ellipsis": "a digit before the point",
+}
+"""What xDSL expects, in our words, by its messages in small letters."""
+
+
+def place(text: str, start: int, end: int, message: str) -> tuple[int, int]:
+    """The characters that an error points at: what is missing before the first word of a line is missing at the end of
+    the line before."""
+    lowered = message.lower()
+    begins = start >= len(text) or not text[text.rfind("\n", 0, start) + 1 : start].strip()
+    ours = "was expected here" in lowered and start < len(text)
+    if not begins or ours or "expect" not in lowered:
+        return start, end
+    before = _end_before(text, start)
+    return (start, end) if before is None else (before, before + 1)
+
+
+def _end_before(text: str, start: int) -> int | None:
+    """Where the last line ends that says something before `start`, without its comment."""
+    end = start
+    while (line := text.rfind("\n", 0, end)) >= 0:
+        first = text.rfind("\n", 0, line) + 1
+        said = _COMMENT.match(text, first, line)
+        stripped = said[0].rstrip() if said else ""
+        if stripped:
+            return first + len(stripped)
+        end = line
+    return None
+
+
+def sentence(text: str, start: int, at: int, message: str) -> str:
+    """A message in our words; `start` is what was found, `at` where it points."""
+    message = message.strip().rstrip("!.")
+    if message.startswith("Tensor literal has inconsistent"):
+        return "the rows of this literal differ"
+    if match := re.match(r"unexpected character: (.)", message, re.IGNORECASE | re.DOTALL):
+        return f"the character '{match[1]}' means nothing here"
+    if "was expected here" in message:
+        return f"{message}, where the text ends" if at < start else message
+    if (what := _expected(message)) is None:
+        return message if message[:2].isupper() else message[:1].lower() + message[1:]
+    return f"{what} was expected here, {found(text, start, at)}"
+
+
+def _expected(message: str) -> str | None:
+    """What a message expects, in our words."""
+    if (what := _WHAT.get(message.lower())) is not None:
+        return what
+    match = re.fullmatch(r"[Ee]xpect(?:ed)? (.+)", message, re.DOTALL) or re.fullmatch(
+        r"(.+?) expected( .*)?", message, re.DOTALL
+    )
+    if match is None or re.search(r"\b(but|got)\b", message) and "delimiter" not in message:
+        return None
+    sign = re.match(r"['`]([^'`]+)['`]", match[1])
+    return f"'{sign[1]}'" if sign else match[1]
+
+
+def found(text: str, start: int, at: int) -> str:
+    """Return what stands where something else was expected."""
+    if start >= len(text) or not text[start:].strip():
+        return "where the text ends"
+    if at < start:
+        return "where the line ends"
+    word = re.compile(r"[%@^#!]?[A-Za-z_][\w.$-]*|\d[\w.]*|->|=>|\"[^\"\n]*\"").match(text, start)
+    return f"not '{word[0][:40] if word else text[start]}'"
+
+
+def advice(text: str, start: int, message: str) -> str | None:
+    """Return what helps where `start` is not what was expected, as far as the text shows it."""
+    word = _WORD.match(text, start)
+    name = word[0] if word else ""
+    lowered = message.lower()
+    if start < len(text) and (sign := _SIGNS.get(text[start])) is not None:
+        return sign
+    if text.startswith(("/*", "--", "# "), start) and not text[text.rfind("\n", 0, start) + 1 : start].strip():
+        return "a comment begins with '//'"
+    expected = _expected(message.strip().rstrip("!.")) or ""
+    if name and expected.startswith(("an operand", "a parameter", "a variable")):
+        return f"a value begins with '%': %{name}"
+    if name and expected.startswith("a name with"):
+        return f"a name begins with '@': @{name}"
+    if name and expected.startswith("a block"):
+        return f"a block begins with '^': ^{name}"
+    if "shape" in lowered or "vector element" in lowered:
+        return _shape_advice(text, start, name)
+    if "type expected" in lowered and name:
+        near = nearest(name, TYPES)
+        return (
+            f"did you mean '{near}'?" if near else "types are i32, f32, index, vector<4xf32>, memref<?xf32> and so on"
+        )
+    if name and expected.startswith("an attribute"):
+        near = nearest(name, _WORDS)
+        return f"did you mean '{near}'?" if near else None
+    if text[start : start + 1] == ":" and expected == "'}'":
+        return "an attribute is written name = value"
+    if text[start : start + 1] in ("=", ":") and text[:start].rstrip().endswith(")"):
+        return "the types of results stand behind '->'"
+    return None
+
+
+_SIGNS = {
+    ";": "an operation ends with its line, and parameters have ',' between them",
+    "'": 'a text stands in double quotes: "text"',
+    "$": "a value begins with '%'",
+    "`": 'a text stands in double quotes: "text"',
+}
+
+
+def _shape_advice(text: str, start: int, name: str) -> str:
+    if text[start] == "-":
+        return "a size is a number, or '?' where it is not known"
+    if (near := nearest(name, TYPES)) is not None:
+        return f"did you mean '{near}'?"
+    if name.startswith("x"):
+        return "no 'x' stands before the first size or behind the element type"
+    return "a shape is written 4x?xf32: sizes, each with an 'x' behind it, and an element type"
+
+
+def unknown_word(text: str, start: int, name: str) -> tuple[str, str] | None:
+    """The message and the hint for a word where an operation was expected, if what stands around it says more."""
+    before, after = text[:start].rstrip(), text[start + len(name) :].lstrip(" ")
+    number = re.search(r"[\d.]*\d[\w.]*$", text[:start])
+    if number is not None and start and not text[start - 1].isspace():
+        return f"'{number[0]}{name}' is no number", "numbers are written 1000, -2, 1.5, 2.0e3 or 0x1F"
+    if name in TYPES or re.fullmatch(r"[su]?i\d+", name):
+        if before.endswith(")"):
+            return f"'->' was expected here, not '{name}'", f"the types of results stand behind '->', as in '-> {name}'"
+        return f"':' was expected here, not '{name}'", f"a type stands behind ':', as in ': {name}'"
+    if after.startswith("=") and not after.startswith("=="):
+        return f"a value was expected here, not '{name}'", f"a value begins with '%': %{name} = ..."
+    if after.startswith(":"):
+        return f"an operation was expected here, not '{name}:'", f"a block begins with '^': ^{name}:"
+    return None
+
+
+def dense(message: str) -> str:
+    """What is wrong with a dense literal as a whole, in our words."""
+    if match := re.match(
+        r"Shape mismatch .* Expected (.+?) (?:shape|elements) .* got (.+?) (?:shape|elements)", message
+    ):
+        wanted, given = (" x ".join(re.findall(r"\d+", part)) or "no" for part in match.groups())
+        return f"this literal has {given} elements, and its type {wanted}"
+    if message.startswith("Expected at least one"):
+        return "this literal has no elements, and its type has some"
+    if message.startswith("Expected memref"):
+        return "a dense literal has the type of a tensor, vector or memref of numbers"
+    if "static shape" in message:
+        return "a dense literal has a type whose sizes are all known"
+    if message.startswith("Hex string"):
+        return "a text that stands for the bytes of a literal is '0x' and pairs of hexadecimal digits"
+    if message.startswith("Dense attribute must be typed"):
+        return "a dense literal has a type behind ':'"
+    return message.rstrip("!.")
