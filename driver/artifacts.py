@@ -9,20 +9,24 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
-from hologram.driver.source import Source
-from hologram.driver.targets import Target
-from hologram.errors import InputError, UsageError
+from hologram.driver.source import ATLAS_MAGIC, Source
+from hologram.driver.targets import HOST, Target
+from hologram.errors import HologramError, InputError, UsageError
+from hologram.lowering.targets.objects.elf import HEADER, MACHINES, symbol_data
+from hologram.lowering.targets.objects.elf import MAGIC as ELF
 from hologram.plugins import fingerprint
-from hologram.runtime.cache import key_of
-from hologram.runtime.entry import Entry, parse_entries
+from hologram.runtime.archive.records import HOSTED
+from hologram.runtime.cache import is_key, key_of
+from hologram.runtime.devices.module import OBJECT_MAGIC
+from hologram.runtime.entry import SYMBOL, Entry, parse_entries
 from hologram.runtime.fingerprint import compiler_fingerprint
 from hologram.runtime.settings import Settings, current
 from hologram.support.host_target import host_target
 from hologram.support.record import Record
 
-VERSION = "pieces-2"
+VERSION = "pieces-3"
 """Changes with what artifacts hold: those of another version are not found."""
 OBJECT, ENTRIES, LOADABLE, DEVICE = "object", "entries", "loadable", "device"
 """Of a target: the object file; its entry records; the form of it that archives hold; the code for the device in it."""
@@ -31,7 +35,8 @@ LLVM, OPTIMISED, NATIVE = "llvm", "llvm-opt", "asm"
 CHECKED = "checked"
 """Of a target: nothing but that the source can be compiled for it."""
 MACHINE_FORMS = (ISA, ASSEMBLY)
-_LENGTH = struct.Struct("<I")
+_LENGTHS = struct.Struct("<IQ")
+"""Of what is said of an artifact, and of its data."""
 
 
 class Request(Record):
@@ -56,17 +61,41 @@ class Artifact(Record):
     def packed(self) -> bytes:
         """The artifact as the cache keeps it."""
         about = json.dumps(self.about, separators=(",", ":"), sort_keys=True).encode() if self.about else b""
-        return _LENGTH.pack(len(about)) + about + self.data
+        return _LENGTHS.pack(len(about), len(self.data)) + about + self.data
 
     @staticmethod
     def unpacked(content: bytes) -> Artifact | None:
         """The artifact that was kept; None where that is no artifact."""
         try:
-            (length,) = _LENGTH.unpack_from(content)
-            end = _LENGTH.size + length
-            return Artifact(content[end:], json.loads(content[_LENGTH.size : end]) if length else {})
-        except (struct.error, ValueError):
+            length, size = _LENGTHS.unpack_from(content)
+            end = _LENGTHS.size + length
+            about: Any = json.loads(content[_LENGTHS.size : end]) if length else {}
+        except (struct.error, ValueError, RecursionError):
             return None
+        if not isinstance(about, dict) or len(content) != end + size:
+            return None
+        about = cast("dict[str, Any]", about)
+        return Artifact(content[end:], about) if is_key(about.get("same", "0" * 64)) else None
+
+    def fits(self, want: Request) -> bool:
+        """Return whether this may be what is wanted, as far as its form shows; what was found in a cache may not be."""
+        if self.is_missing or want.form == CHECKED:
+            return type(self.about.get("missing", "")) is str
+        try:
+            match want.form:
+                case "entries":
+                    return bool(self.entries)
+                case "object" | "loadable" | "device":
+                    return _is_code(self, want)
+                case "atlas-binary":
+                    return self.data.startswith(ATLAS_MAGIC)
+                case "json":
+                    json.loads(self.data)
+                case _:
+                    self.data.decode()
+        except (HologramError, ValueError, RecursionError):
+            return False
+        return bool(self.data)
 
     @property
     def is_missing(self) -> bool:
@@ -77,6 +106,23 @@ class Artifact(Record):
     def entries(self) -> tuple[Entry, ...]:
         """The records, of an artifact that holds them."""
         return parse_entries(self.data)
+
+
+def _is_code(artifact: Artifact, want: Request) -> bool:
+    """Return whether an artifact looks like code for the target, if there is one: an object for this machine with its
+    entry records."""
+    if want.form == DEVICE:
+        return bool(artifact.data) and type(artifact.about.get("format")) is str
+    if (want.form == LOADABLE) != (artifact.about.get("format") in HOSTED):
+        return False
+    if not artifact.data.startswith(ELF):
+        return artifact.data.startswith(OBJECT_MAGIC)
+    machine = MACHINES.get(HEADER.unpack_from(artifact.data.ljust(HEADER.size))[2], "").replace("-", "_")
+    text = symbol_data(artifact.data, SYMBOL, want.form)
+    if not host_target().triple.startswith(machine or "none") or text is None:
+        return False
+    kinds = {entry.device.kind if entry.device else HOST for entry in parse_entries(text.rstrip(b"\0"))}
+    return want.target is None or kinds == {want.target.device}
 
 
 Artifacts = Iterator[tuple[Request, Artifact]]

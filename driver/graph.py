@@ -79,11 +79,11 @@ class Build(Inputs):
         """Return those that the disk cache holds."""
         artifacts: dict[Request, Artifact] = {}
         for want in wanted if self.cache else ():
-            artifact = self._read(self.key(want))
+            artifact = self._read(self.key(want), want)
             if artifact is not None and NEEDS_PLUGINS in artifact.about:
-                artifact = self._read(self.key(want)) if discover() else None
+                artifact = self._read(self.key(want), want) if discover() else None
             if artifact is not None and artifact.equal:
-                artifact = self._read(artifact.equal)
+                artifact = self._read(artifact.equal, want)
             if artifact is not None:
                 STATS.disk_hits += 1
                 artifacts[want] = artifact
@@ -96,7 +96,7 @@ class Build(Inputs):
             return artifacts
         before = {want: self.key(want) for want in wanted} if self.cache else {}
         with without_collection():
-            for want, artifact in self._made(wanted, (equal or self._read) if self.cache else None):
+            for want, artifact in self._made(wanted, (equal or self._read_object) if self.cache else None):
                 artifacts[want] = artifact
                 STATS.equal_hits += artifact.is_known
                 self._keep(want, artifact)
@@ -118,11 +118,24 @@ class Build(Inputs):
     def _disk(self) -> DiskCache:
         return disk_cache(self.settings)
 
-    def _read(self, key: str) -> Artifact | None:
-        """Return what the disk cache holds under a key: an artifact, or the key of equal programs."""
+    def _read(self, key: str, want: Request | None = None) -> Artifact | None:
+        """Return what the disk cache holds under a key: an artifact, which may be what is wanted, or the key of equal
+        programs."""
         artifact = self._disk.read(key, Artifact.unpacked)
-        same = None if artifact is None else artifact.about.get("same")
-        return artifact if same is None else Artifact(b"", {}, same)
+        if artifact is None or "same" in artifact.about:
+            return None if artifact is None else Artifact(b"", {}, artifact.about["same"])
+        if want is not None and self._may_judge(artifact) and not artifact.fits(want):
+            self._disk.discard(key, "it is not what it should be")
+            return None
+        return artifact
+
+    def _may_judge(self, artifact: Artifact) -> bool:
+        """Return whether artifacts of the source have a form, and this is one."""
+        return self.source.is_ir and NEEDS_PLUGINS not in artifact.about
+
+    def _read_object(self, key: str) -> Artifact | None:
+        """Return the object code of equal programs."""
+        return self._read(key, Request(OBJECT))
 
     def _keep(self, want: Request, artifact: Artifact) -> None:
         """Puts an artifact into the disk cache; one of equal programs under their key, and that under its own."""
@@ -169,8 +182,10 @@ class Build(Inputs):
         """Maps object code that was found; what can't be loaded is not ours, and is made again."""
         try:
             loaded = self._map(artifact.data, device)
+            if self.source.is_ir:
+                loaded.check()
         except HologramError:
-            self._disk.discard(key)
+            self._disk.discard(key, "it can't be loaded")
             return None
         STATS.disk_hits += 1
         self.say(1, f"'{self.source.name}' found in the cache")

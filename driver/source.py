@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from hologram.errors import InputError, did_you_mean, register_source
 from hologram.plugins.tables import KINDS as OUTSIDE
+from hologram.runtime.devices.module import OBJECT_MAGIC
+from hologram.support.regular_files import read_file
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -25,7 +27,6 @@ _WRITTEN = frozenset({"atlas", "circuit", "py", "json", "yaml", "toml"})
 LLVM_TEXT = re.compile(rb"^(?:define |declare |target |source_filename|; ModuleID)", re.MULTILINE)
 ASSEMBLY_TEXT = re.compile(rb"(?:\s|(?://|;|#)[^\n]*\n)*\.(?:program|func|pool)\b")
 ATLAS_MAGIC = b"\x89ATLAS\r\n"
-OBJECT_MAGIC = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\x64\x86", b"\x64\xaa")
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,7 @@ def printed(module: ModuleOp, *, located: bool) -> str:
 
 def _bytes(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_file(path)
     except (FileNotFoundError, ValueError):  # No name of a file has a zero byte.
         _missing(path)
     except OSError as error:

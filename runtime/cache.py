@@ -3,12 +3,18 @@
 A broken, foreign, truncated, unreadable or unwritable entry costs time, never correctness: it reads as a miss. Each
 file repeats its key and carries a checksum of its content, and is written beside its place and renamed over it, so
 readers and writers of several processes never see half a file.
+
+What the cache holds is run, so it takes only what the user of this process wrote: folders and files that are another
+user's, or that others may write, and what is no plain file, count as missing (`hologram.runtime.ownership`).
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import stat
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +22,7 @@ from typing import TypeVar
 
 from blake3 import blake3
 
+from hologram.runtime.ownership import is_own_folder, make_folder, why_foreign, why_unsafe_way
 from hologram.runtime.settings import Settings, current
 
 ContentT = TypeVar("ContentT")
@@ -30,6 +37,12 @@ FOLDERS = 256
 """How many folders the keys are spread over, by their first two digits."""
 TRIM_TO = 0.75
 """How full a trim leaves the cache, so that not every following write trims again."""
+_READ = os.O_RDONLY | sum(getattr(os, f"O_{name}", 0) for name in ("NOFOLLOW", "NONBLOCK", "CLOEXEC", "BINARY"))
+_NO_FILE = (errno.ELOOP, errno.ENXIO, errno.EINVAL)
+"""The system's answers where a link or a socket is opened, and ours where anything else is that is no file of ours."""
+_ways: dict[Path, str] = {}
+"""Why the way to a folder is not safe, by the folder; empty where it is. Each is looked at once."""
+_said: set[str] = set()
 
 
 class CacheStats:
@@ -70,12 +83,18 @@ def key_of(*parts: str | bytes) -> str:
     return digest.hexdigest()
 
 
+def is_key(data: object) -> bool:
+    """Return whether data that was read is a key."""
+    return isinstance(data, str) and len(data) == 64 and set(data) <= set("0123456789abcdef")
+
+
 class DiskCache:
     """Content by hexadecimal key (64 digits) in the folder `root`, at most `limit` bytes of it."""
 
-    def __init__(self, root: Path, limit: int):
+    def __init__(self, root: Path, limit: int, debug: int = 0):
         self.root = root / "objects"
         self.limit = limit
+        self._debug = debug
 
     def path(self, key: str) -> Path:
         """Return the path of the content of `key`."""
@@ -83,12 +102,14 @@ class DiskCache:
 
     def get(self, key: str) -> bytes | None:
         """The content stored under `key`, or None; a broken file is removed."""
-        if not self.limit:
-            return None
         path = self.path(key)
+        if not self.limit or self.why_unused() or not is_own_folder(path.parent):
+            return None
         try:
-            blob = path.read_bytes()
-        except OSError:
+            blob = _read(path)
+        except OSError as error:
+            if error.errno in _NO_FILE:
+                self.discard(key, error.strerror)
             return None
         content = _unpack(key, blob)
         if content is None:
@@ -109,19 +130,40 @@ class DiskCache:
             self.discard(key)
         return parsed
 
-    def find_or_make(self, key: str, make: Callable[[], bytes]) -> bytes:
-        """Return the content stored under `key`; where there is none, what `make` gives, which is stored."""
-        content = self.get(key)
-        if content is None:
+    def find_or_make(
+        self, key: str, make: Callable[[], bytes], parse: Callable[[bytes], ContentT | None]
+    ) -> ContentT | None:
+        """Return what `parse` makes of the content stored under `key`; where it makes nothing of that, or there is
+        none, of what `make` gives, which is stored."""
+        parsed = self.read(key, parse)
+        if parsed is None:
             content = make()
             self.put(key, content)
-        return content
+            parsed = parse(content)
+        return parsed
 
-    def discard(self, key: str) -> None:
+    def why_unused(self) -> str:
+        """Return why nothing is read from the folder or written to it: somebody else may write there; empty if not."""
+        if (reason := _ways.get(self.root)) is None:
+            reason = _ways[self.root] = why_unsafe_way(self.root.parent)
+        if not reason and os.path.lexists(self.root) and not is_own_folder(self.root):
+            reason = f"'{self.root}' is not a folder of this user alone"
+        if reason:
+            self._say(f"the cache is not used: {reason}")
+        return reason
+
+    def _say(self, text: str) -> None:
+        """Writes a line to standard error once, if HOLOGRAM_DEBUG asks for it."""
+        if self._debug and text not in _said:
+            _said.add(text)
+            sys.stderr.write(f"hologram: {text}\n")
+
+    def discard(self, key: str, reason: str | None = None) -> None:
         """Removes an entry that is of no use."""
         STATS.broken += 1
-        with contextlib.suppress(OSError):
-            self.path(key).unlink()
+        if reason:
+            self._say(f"'{self.path(key)}' in the cache is not used: {reason}")
+        _remove(self.path(key))
 
     def put(self, key: str, content: bytes) -> bool:
         """Stores `content`; False where it can't be (the caller goes on without)."""
@@ -129,6 +171,9 @@ class DiskCache:
         if len(blob) > self.limit:
             return False
         try:
+            if reason := self.why_unused():
+                raise OSError(errno.EPERM, reason)
+            self._make_folders(self.path(key).parent)
             _write_atomically(self.path(key), blob)
         except OSError:
             STATS.write_failures += 1
@@ -137,6 +182,14 @@ class DiskCache:
         self._keep_bounds(self.path(key).parent)
         return True
 
+    def _make_folders(self, folder: Path) -> None:
+        """Makes a folder of entries, in place of anything else that stands there."""
+        if is_own_folder(folder):
+            return
+        if os.path.lexists(folder):
+            _remove(folder)
+        make_folder(folder)
+
     def usage(self) -> tuple[int, int]:
         """Return the number of files and of their bytes."""
         sizes = [size for _, size, _ in self._scan()]
@@ -144,10 +197,11 @@ class DiskCache:
 
     def writable(self) -> bool:
         """Return whether a file can be made in the folder (it is made for this if it does not exist)."""
-        probe = self.root / f"{TEMPORARY}probe-{os.getpid()}"
+        if self.why_unused():
+            return False
         try:
-            self.root.mkdir(parents=True, exist_ok=True)
-            probe.write_bytes(b"")
+            self._make_folders(self.root)
+            _write_atomically(probe := self.root / f"{TEMPORARY}probe-{os.getpid()}", b"")
             probe.unlink()
         except OSError:
             return False
@@ -181,6 +235,8 @@ class DiskCache:
 
     def _scan(self) -> list[tuple[float, int, Path]]:
         """(last use, size, path) of each entry."""
+        if self.why_unused():
+            return []
         folders = [e for e in _entries(self.root) if len(e.name) == 2 and e.is_dir(follow_symlinks=False)]
         return [file for folder in folders for file in _files(Path(folder.path))]
 
@@ -188,7 +244,7 @@ class DiskCache:
 def disk_cache(settings: Settings | None = None) -> DiskCache:
     """Return the disk cache of these settings, by default of those in force."""
     settings = settings or current()
-    return DiskCache(settings.cache_dir, settings.cache_bytes)
+    return DiskCache(settings.cache_dir, settings.cache_bytes, settings.debug)
 
 
 def _files(folder: Path) -> list[tuple[float, int, Path]]:
@@ -224,23 +280,45 @@ def _unpack(key: str, blob: bytes) -> bytes | None:
     return content if blake3(content).digest() == blob[len(head) : HEADER] else None
 
 
+def _read(path: Path) -> bytes:
+    """The content of a file that is the user's alone; an OSError of `_NO_FILE` where something else is there."""
+    handle = os.open(path, _READ)
+    try:
+        status = os.fstat(handle)
+        # By a second link a file of the user from elsewhere would seem to be one of the cache.
+        reason = "it has a second name" if status.st_nlink > 1 else why_foreign(status)
+        if not stat.S_ISREG(status.st_mode):
+            reason = "it is no file"
+        if reason:
+            raise OSError(errno.EINVAL, reason)
+        with os.fdopen(handle, "rb", buffering=0, closefd=False) as file:
+            return file.read(status.st_size + 1)
+    finally:
+        os.close(handle)
+
+
+def _remove(path: Path) -> None:
+    """Removes what stands at a place, whatever it is."""
+    try:
+        path.unlink()
+    except OSError:
+        if path.is_dir() and not path.is_symlink():
+            import shutil
+
+            shutil.rmtree(path, ignore_errors=True)
+
+
 def _write_atomically(path: Path, blob: bytes) -> None:
     temporary = path.parent / f"{TEMPORARY}{os.urandom(8).hex()}"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
-        with os.fdopen(_new_file(temporary), "wb") as file:
+        with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
             file.write(blob)
+        os.chmod(temporary, 0o600)  # Whatever the umask is.
+        if path.is_dir():
+            _remove(path)
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
-
-
-def _new_file(path: Path) -> int:
-    """The handle of a new file of the user's own; its folder is made if need be."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    try:
-        return os.open(path, flags, 0o600)
-    except FileNotFoundError:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return os.open(path, flags, 0o600)

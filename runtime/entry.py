@@ -194,7 +194,7 @@ def parse_entries(text: str | bytes) -> tuple[Entry, ...]:
     """Reads the content of `hologram_entries` and checks that every record holds together."""
     try:
         records = json_text.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError("entry-json", f"the entry record is not JSON: {error}", hint=STALE) from None
     if not isinstance(records, list):
         _damaged("it is not a list")

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, cast
 
 from hologram.errors import InputError
+from hologram.support.digits import whole_number
 from hologram.support.record import Record
 
 Environment = Mapping[str, "tuple[int, ...] | int"]
@@ -46,6 +47,7 @@ FUNCTIONS: dict[str, Callable[[int, int], int]] = {
     ">=": operator.ge,
 }
 MAX_DEPTH = 50
+MAX_NUMBER = (1 << 63) - 1
 
 
 class Expression(Record):
@@ -166,7 +168,10 @@ class _Parser:
     def primary(self) -> Code:
         token = self.next()
         if token.isdecimal():
-            return (("constant", int(token)),)
+            constant = whole_number(token, MAX_NUMBER)
+            if constant is None:
+                self.fail("a number in it is larger than any size")
+            return (("constant", constant),)
         if token == "(":
             inner = self.binary(ADD)
             self.expect(")")
@@ -193,8 +198,8 @@ class _Parser:
             return (("scalar", name),)
         self.expect("[")
         token = self.next()
-        if not token.isdecimal() or int(token) >= rank:
+        axis = whole_number(token, rank - 1)
+        if axis is None:
             self.fail(f"'{name}' of rank {rank} has no axis '{token}'")
-        axis = int(token)
         self.expect("]")
         return (("size", (name, axis)),)

@@ -1,4 +1,4 @@
-"""Writes files that others may have mapped."""
+"""Writes files that others may have open or mapped."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 | variable | meaning | default |
 |---|---|---|
-| `HOLOGRAM_CACHE_DIR` | folder of the disk cache | the user's cache folder of this system |
+| `HOLOGRAM_CACHE_DIR` | folder of the disk cache, a whole path | the user's cache folder of this system |
 | `HOLOGRAM_CACHE_MEGABYTES` | its largest size; 0 turns it off | 256 |
 | `HOLOGRAM_DEBUG` | 1 says on standard error what was compiled or found, 2 also the time of each stage | 0 |
 | `HOLOGRAM_ISOLATE` | what LLVM compiles in a helper process: `foreign` (.ll, .s, .o), `all`, `never` | foreign |
@@ -20,10 +20,13 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from hologram.support.digits import whole_number
 from hologram.support.record import Record
 
 MOST_THREADS = 1024
 """Of one call."""
+MOST = 1 << 40
+"""Of settings without a bound of their own."""
 ISOLATE = ("foreign", "all", "never")
 
 
@@ -67,33 +70,60 @@ def traceback_wanted(environment: Mapping[str, str] = os.environ) -> bool:
 
 def _cache_dir(given: str | None) -> Path:
     if given:
-        return Path(given).expanduser()
+        place = Path(given).expanduser()
+        if not place.is_absolute():
+            from hologram.errors import UsageError
+
+            message = f"HOLOGRAM_CACHE_DIR is '{given}', expected the whole path of a folder"
+            hint = "it holds code that is run, so it must not depend on the folder that a program is started in"
+            raise UsageError("setting-folder", message, hint=hint)
+        return place
     if sys.platform == "linux" and "ANDROID_DATA" not in os.environ:
-        # What platformdirs says there, without importing it.
-        home = os.environ.get("XDG_CACHE_HOME", "")
-        return Path(home if home.strip() else os.path.expanduser("~/.cache")) / "hologram"
+        # What platformdirs says there, without importing it; but paths that are not absolute are not valid.
+        home = os.environ.get("XDG_CACHE_HOME", "").strip()
+        return (Path(home) if os.path.isabs(home) else _home() / ".cache") / "hologram"
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("hologram", appauthor=False))
 
 
+def _home() -> Path:
+    """The user's folder; where there is none, a path that nothing can be made under."""
+    home = os.path.expanduser("~")
+    if os.path.isabs(home):
+        return Path(home)
+    import pwd
+
+    try:
+        return Path(os.sep, pwd.getpwuid(os.getuid()).pw_dir)
+    except KeyError:
+        return Path(os.devnull)
+
+
 def _threads(text: str | None) -> int | None:
     if not text:
         return None
-    if not text.isdecimal() or len(text) > 9 or not 1 <= int(text) <= MOST_THREADS:
+    number = whole_number(text, MOST_THREADS)
+    if not number:
         from hologram.errors import UsageError
 
-        message = f"HOLOGRAM_NUM_THREADS is '{text}', expected a whole number from 1 to {MOST_THREADS}"
+        message = f"HOLOGRAM_NUM_THREADS is {_shown(text)}, expected a whole number from 1 to {MOST_THREADS}"
         raise UsageError("setting-threads", message, hint="1 runs everything on the calling thread")
-    return int(text)
+    return number
 
 
 def _count(environment: Mapping[str, str], name: str, default: int) -> int:
     text = environment.get(name)
     if not text:
         return default
-    if not text.isdecimal() or len(text) > 9:
+    number = whole_number(text, MOST)
+    if number is None:
         from hologram.errors import UsageError
 
-        raise UsageError("setting-number", f"{name} is '{text}', expected a whole number", hint=f"try {name}={default}")
-    return int(text)
+        message = f"{name} is {_shown(text)}, expected a whole number up to {MOST}"
+        raise UsageError("setting-number", message, hint=f"try {name}={default}")
+    return number
+
+
+def _shown(text: str) -> str:
+    return f"'{text}'" if len(text) <= 60 else f"'{text[:50]}...' of {len(text)} characters"

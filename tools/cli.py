@@ -30,6 +30,7 @@ from hologram.plugins import load_plugin
 from hologram.runtime.files import replace_file
 from hologram.runtime.settings import traceback_wanted
 from hologram.support.recursion import deep_recursion
+from hologram.support.regular_files import MOST_BYTES, read_file, read_input
 
 if TYPE_CHECKING:
     import click
@@ -288,10 +289,10 @@ def read_text(name: str) -> str:
         ) from None
 
 
-def read_bytes(name: str) -> bytes:
-    """The bytes of a file, or of standard input for `-`."""
+def read_bytes(name: str, most: int = MOST_BYTES) -> bytes:
+    """The bytes of a file, at most so many, or of standard input for `-`."""
     try:
-        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return read_input() if name == "-" else read_file(name, most)
     except FileNotFoundError:
         raise InputError("file-not-found", f"there is no file '{name}'", hint=_nearest_file(name)) from None
     except IsADirectoryError:

@@ -106,6 +106,7 @@ def _cache() -> dict[str, Any]:
         "bytes": size,
         "limit_bytes": cache.limit,
         "writable": cache.writable(),
+        "why": cache.why_unused(),
     }
 
 
@@ -135,7 +136,10 @@ def render(report: dict[str, Any]) -> str:
     lines += ["", "cache"]
     limit = f"of at most {cache['limit_bytes'] / 1e6:.0f} MB" if cache["limit_bytes"] else "turned off"
     lines.append(f"  {cache['folder']}: {cache['files']} files, {cache['bytes'] / 1e6:.1f} MB, {limit}")
-    if not cache["writable"]:
+    if cache["why"]:
+        lines.append(f"  it is not used, for it holds code that is run: {cache['why']}; set HOLOGRAM_CACHE_DIR to a")
+        lines.append("  folder of yours, or take the right to write from others with chmod go-w")
+    elif not cache["writable"]:
         lines.append(
             "  it can't be written: compiled programs are not kept; set HOLOGRAM_CACHE_DIR to a folder of yours"
         )

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from hologram.support.record import Record
+from hologram.support.regular_files import read_file
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -130,9 +131,8 @@ def source_line(name: str, line: int) -> str | None:
     text = _sources.get(name)
     if text is None:
         try:
-            with open(name, encoding="utf-8") as file:
-                text = file.read()
-        except (OSError, UnicodeDecodeError, ValueError):
+            text = read_file(name).decode()
+        except (OSError, ValueError):
             return None
     lines = text.splitlines()
     return lines[line - 1] if 0 < line <= len(lines) else None

@@ -43,14 +43,15 @@ def verify(path: str | os.PathLike[str] | bytes) -> Verified:
     for number, name in enumerate(archive.programs):
         codes += len(archive.record(number).codes)
         _check_program(archive, number, name)
-    return Verified(len(archive.programs), len(archive.frame.sections), codes, len(archive.frame.data))
+    return Verified(len(archive.programs), len(archive.frame.sections), codes, len(archive.frame.content))
 
 
 def _check_bytes(archive: OpenArchive) -> None:
     """There is one way to write what an archive holds."""
     from hologram.runtime.archive.writer import write
 
-    if write(archive.contents()) != bytes(archive.frame.data):
+    content = archive.frame.content
+    if write(archive.contents()) != bytes(content.read(0, len(content))):
         message = "the archive says in another way what it could say in one"
         raise InputError("archive-canonical", message, hint=FOREIGN, where=Where(archive.name))
 

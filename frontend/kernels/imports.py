@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from hologram.support.regular_files import read_file
+
 LIBRARY = "hologram.kernels."
 """How the names of the library's modules begin."""
 _MAY_IMPORT = re.compile(rb"\bfrom[\s\\]+(?:\.|hologram[\s\\]*\.)")
@@ -62,7 +64,7 @@ def _gather(data: bytes, file: str, contents: dict[str, bytes]) -> None:
         if path in contents:
             continue
         try:
-            contents[path] = Path(path).read_bytes()
+            contents[path] = read_file(path)
         except OSError:
             continue
         _gather(contents[path], path, contents)

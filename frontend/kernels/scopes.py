@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from functools import cache, lru_cache
-from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, cast
 
@@ -22,6 +21,7 @@ from hologram.frontend.kernels import model
 from hologram.frontend.kernels.imports import imported_contents, imported_file, is_of_file
 from hologram.frontend.kernels.operations import read_operation
 from hologram.frontend.kernels.outside import Element, Found, Helper, Name, Source, computed, number_of, plain_number
+from hologram.support.regular_files import read_file
 
 LANGUAGE = "hologram.language"
 
@@ -149,7 +149,7 @@ class ModuleScope:
         """The scope of the file that an import names."""
         file = imported_file(node, self.source.file)
         try:
-            data = Path(file).read_bytes()
+            data = read_file(file)
             return _module_of(data.decode("utf-8-sig"), file, tuple(imported_contents(data, file)))
         except (OSError, UnicodeDecodeError) as error:
             is_there = not isinstance(error, FileNotFoundError)

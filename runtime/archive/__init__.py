@@ -1,4 +1,4 @@
-"""The `.holo` archive: compiled programs, what they were compiled from, and constants, in one file that is mapped.
+"""The `.holo` archive: compiled programs, what they were compiled from, and constants, in one file.
 
 `model` has what an archive holds, `writer` makes its bytes, `reader` opens it and reads what is asked for, `inspect`
 shows it. `hologram.driver.archives` builds archives, loads their kernels and checks them. `docs/archive.mdx` has the

@@ -7,16 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from string import ascii_lowercase
 
 from hologram.runtime.archive.records import CodeRecord, Host
+from hologram.support.digits import whole_number
 
 Rule = Callable[[str, str], bool]
 """Whether code made with the first value of an option runs where a device has the second."""
+MOST = 1 << 62
+"""The largest number that an option or an architecture has."""
 
 
 def _cuda(target: str) -> tuple[int, str] | None:
     """The number and the letters of an architecture of NVIDIA's (`sm_90a`); None of other targets."""
     number = target.removeprefix("sm_").rstrip(ascii_lowercase)
-    is_one = target.startswith("sm_") and number.isdecimal()
-    return (int(number), target[len("sm_") + len(number) :]) if is_one else None
+    version = whole_number(number, MOST) if target.startswith("sm_") else None
+    return None if version is None else (version, target[len("sm_") + len(number) :])
 
 
 def kind_of(target: str) -> str:
@@ -39,7 +42,8 @@ def options_of(code: CodeRecord) -> dict[str, str]:
 
 
 def _at_most(needed: str, there: str) -> bool:
-    return needed.isdecimal() and there.isdecimal() and int(needed) <= int(there)
+    least, most = whole_number(needed, MOST), whole_number(there, MOST)
+    return least is not None and most is not None and least <= most
 
 
 def _unless_asked(needed: str, there: str) -> bool:

@@ -16,7 +16,7 @@ def describe(source: str | os.PathLike[str] | bytes) -> dict[str, Any]:
     manifest = archive.manifest
     return {
         "version": f"{layout.MAJOR}.{archive.frame.minor}",
-        "bytes": len(archive.frame.data),
+        "bytes": len(archive.frame.content),
         "compiler": manifest.compiler,
         "provenance": dict(manifest.provenance),
         "targets": list(manifest.targets),

@@ -16,6 +16,7 @@ from typing import NoReturn
 from blake3 import blake3
 
 from hologram.errors import InputError, Where
+from hologram.runtime.archive.content import Content
 from hologram.support.record import Record
 
 MAGIC = b"HOLO"
@@ -110,13 +111,12 @@ class Frame:
     A table may have thousands of rows, all of which are checked before the first kernel runs: column by column.
     """
 
-    def __init__(self, data: memoryview, name: str):
+    def __init__(self, content: Content, name: str):
         """`name` is what messages call the archive."""
-        self.data = data
+        self.content = content
         self.name = name
-        self._checked: set[Section] = set()
-        self.minor, count = self._check_head()
-        self._table = data[HEADER : HEADER + count * ROW.size]
+        self.minor, self._table = self._check_head()
+        count = len(self._table) // ROW.size
         heads, self._places, offsets, lengths = _columns(self._table)
         self.counts: Counter[bytes] = Counter()
         """How many sections of each kind there are."""
@@ -151,18 +151,15 @@ class Frame:
         return None if row is None else self._section(row)
 
     def read(self, kind: bytes, number: int = 0, part: int = 0) -> memoryview:
-        """The bytes of a section that is there, in place; they are held against their digest the first time."""
+        """The bytes of a section that is there, held against their digest."""
         section = self.section(kind, number, part)
         assert section is not None
-        start, stop = section.offset, section.offset + section.length
-        if section not in self._checked:
-            end = aligned(stop)
-            if digest_of(self.data[start:end]) != section.digest:
-                self._damaged(f"section {section}")
-            if any(self.data[stop:end]):
-                self.refuse(f"there is something behind section {section}")
-            self._checked.add(section)
-        return self.data[start:stop]
+        data = self.content.read(section.offset, aligned(section.length))
+        if digest_of(data) != section.digest:
+            self._damaged(f"section {section}")
+        if any(data[section.length :]):
+            self.refuse(f"there is something behind section {section}")
+        return data[: section.length]
 
     def _section(self, row: int) -> Section:
         return Section(*ROW.unpack_from(self._table, row * ROW.size))
@@ -177,9 +174,9 @@ class Frame:
         message = f"{what} does not fit its digest: the file was damaged or changed"
         raise InputError("archive-digest", message, hint="get the file again", where=Where(self.name))
 
-    def _check_head(self) -> tuple[int, int]:
-        """Checks what stands before the table; gives the minor version and the number of sections."""
-        data, where = self.data, Where(self.name)
+    def _check_head(self) -> tuple[int, memoryview]:
+        """Checks what stands before the table; gives the minor version and the table."""
+        data, where, size = self.content.read(0, HEADER), Where(self.name), len(self.content)
         if len(data) < HEADER or bytes(data[:4]) != MAGIC:
             hint = "hologram-compile makes one of sources"
             raise InputError("archive-magic", "this is no archive: it does not begin as one", hint=hint, where=where)
@@ -189,17 +186,18 @@ class Frame:
             raise InputError(
                 "archive-version", f"archives of version {major}.{minor} are not known here", hint=hint, where=where
             )
-        if length != len(data):
-            message = f"the header says {length} bytes, the file has {len(data)}"
+        if length != size:
+            message = f"the header says {length} bytes, the file has {size}"
             hint = "the file was cut off, or something was appended"
             raise InputError("archive-length", message, hint=hint, where=where)
         if length % ALIGNMENT or HEADER + count * ROW.size > length:
             self.refuse(f"{count} sections do not fit in {length} bytes")
-        if digest_of(data[: HEAD.size], data[HEADER : HEADER + count * ROW.size]) != bytes(data[HEAD.size : HEADER]):
+        table = self.content.read(HEADER, count * ROW.size)
+        if digest_of(data[: HEAD.size], table) != bytes(data[HEAD.size :]):
             self._damaged("the header")
         if any(zeros):
             self.refuse("the header has something where zeros belong")
-        return minor, count
+        return minor, table
 
     def _check_offsets(self, offsets: list[int], lengths: list[int]) -> None:
         """The sections follow each other without gaps, to the end of the file."""
@@ -208,8 +206,8 @@ class Frame:
         if (row := _difference(offsets, starts)) is not None:
             section = self._section(row)
             self.refuse(f"section {section} is at byte {section.offset}, and the one before it ends at {starts[row]}")
-        if end != len(self.data):
-            self.refuse(f"its sections end at byte {end}, and the file has {len(self.data)}")
+        if end != len(self.content):
+            self.refuse(f"its sections end at byte {end}, and the file has {len(self.content)}")
 
     def _check_kinds(self, heads: list[int]) -> None:
         """Sections of kinds that are known stand kind by kind, count from 0, and have the flags of their kind."""

@@ -1,9 +1,8 @@
-"""Opens archives: the file is mapped, and what is asked for is checked and read in place."""
+"""Opens archives: what is asked for is read and checked then."""
 
 from __future__ import annotations
 
 import functools
-import mmap
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hologram.errors import InputError, did_you_mean
 from hologram.runtime.archive import layout
+from hologram.runtime.archive.content import Bytes, Content, content_of
 from hologram.runtime.archive.documents import read_manifest, read_record
 from hologram.runtime.archive.layout import Frame
 from hologram.runtime.archive.records import Manifest, ProgramRecord
@@ -22,15 +22,12 @@ if TYPE_CHECKING:
 
 
 class OpenArchive:
-    """An archive that is mapped. Its header, table and manifest are checked; all else is when it is asked for.
+    """An archive that is open. Its header, table and manifest are checked; all else is when it is asked for."""
 
-    Bytes come as views of the file, which stays mapped as long as one of them lives.
-    """
-
-    def __init__(self, data: memoryview, name: str):
+    def __init__(self, content: Content, name: str):
         """`name` is what messages call the archive."""
         self.name = name
-        self.frame = Frame(data, name)
+        self.frame = Frame(content, name)
         self.manifest: Manifest = read_manifest(
             bytes(self.frame.read(layout.MANIFEST)), name, exact=not self.frame.is_newer
         )
@@ -101,7 +98,7 @@ class OpenArchive:
         return read_tensors(self.frame.read(layout.TENSORS), self.name)
 
     def array(self, name: str) -> np.ndarray[Any, Any]:
-        """A constant as a numpy array over the mapped file, which can't be written to."""
+        """A constant as a numpy array, which can't be written to."""
         import numpy as np
 
         from hologram.runtime.dtypes import dtype
@@ -159,13 +156,11 @@ class OpenArchive:
 def open(source: str | os.PathLike[str] | bytes) -> OpenArchive:
     """Opens an archive, a file or its bytes. Raises an InputError if it is none."""
     if isinstance(source, bytes):
-        return OpenArchive(memoryview(source), "<archive>")
+        return OpenArchive(Bytes(source), "<archive>")
     path = Path(source)
     try:
-        with path.open("rb") as file:
-            empty = not os.fstat(file.fileno()).st_size
-            mapped = b"" if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        content = content_of(path)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise InputError("archive-file", f"the archive '{path}' can't be opened: {reason}") from None
-    return OpenArchive(memoryview(mapped), str(path))
+    return OpenArchive(content, str(path))

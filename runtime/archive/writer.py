@@ -45,7 +45,7 @@ def write(archive: Archive) -> bytes:
 
 
 def save(archive: Archive, path: str | os.PathLike[str]) -> None:
-    """Writes an archive to a file. Whoever has the old one mapped keeps it."""
+    """Writes an archive to a file. Whoever has the old one open keeps it."""
     data, place = write(archive), Path(path)
     try:
         replace_file(place, data)

@@ -16,12 +16,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from hologram.errors import DeviceError, HologramError, did_you_mean
 from hologram.plugins.tables import KINDS, Row
+from hologram.support.digits import whole_number
 from hologram.support.record import Record
 
 if TYPE_CHECKING:
     from hologram.runtime.devices.protocol import Device, DeviceModule
 
 DISTRIBUTION = "hologram-mlir"
+MOST_DEVICES = 1 << 20
+"""Of one kind."""
 
 
 class Kind(Record):
@@ -207,10 +210,10 @@ def _number(name: str) -> int:
     kind, colon, number = name.partition(":")
     if not colon:
         return 0
-    if not number.isdecimal():
+    if (place := whole_number(number, MOST_DEVICES)) is None:
         message = f"'{name}' is no name of a device: behind the colon stands its number"
         raise DeviceError("device-name", message, hint=f"{kind}:0 is the first of its kind")
-    return int(number)
+    return place
 
 
 def _best() -> str:

@@ -8,6 +8,9 @@ from abc import ABC, abstractmethod
 from hologram.errors import InputError
 from hologram.runtime import entry as records
 
+OBJECT_MAGIC = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\x64\x86", b"\x64\xaa")
+"""How object files begin: ELF, Mach-O, and COFF for two processors."""
+
 
 class CpuModule(ABC):
     """Loaded code; it stays mapped as long as this object lives."""

@@ -45,6 +45,15 @@ class Loaded(Record):
         check_entries(entries, name, device)
         return Loaded(name, device, module, entries, DeviceObject(image, name, device, entries, module))
 
+    def check(self) -> None:
+        """An InputError if the code is not for the device, or has not the functions that its records name."""
+        from hologram.runtime.launch.device_program import check_entries
+
+        for entry in self.entries:
+            self.module.address(entry.symbol)
+            if (entry.device is None) != (self.device == CPU):
+                check_entries((entry,), self.name, self.device)
+
     def kernel(
         self, entry: Entry, classes: ClassMemory | None, strided: Callable[[str], tuple[Entry, CpuModule]]
     ) -> Kernel:

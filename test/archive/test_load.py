@@ -14,7 +14,8 @@ import pytest
 
 import hologram
 from hologram.errors import InputError, LaunchError, TrapError
-from hologram.runtime.archive import Archive, Extension, Program, write
+from hologram.runtime.archive import Archive, Constant, Extension, Program, write
+from hologram.runtime.archive import open as open_archive
 from hologram.runtime.cache import cache_stats
 from hologram.runtime.devices.cpu.shared import SharedModule
 from hologram.runtime.launch.kernel import Kernel
@@ -193,3 +194,25 @@ def test_a_fresh_process_loads_no_compiler(path: Path):
 def test_devices_that_are_not_there(path: Path):
     with pytest.raises(hologram.DeviceError, match="there is no device 'cup'"):
         hologram.load(path, device="cup")
+
+
+@pytest.mark.parametrize("damage", ["cut", "over", "zeros"])
+def test_files_that_change_while_they_are_open(damage: str, tmp_path: Path):
+    """What was read stays as it was; what is read later is refused. A file that is mapped would end the process."""
+    path = tmp_path / "a.holo"
+    big = Constant("big", "f32", (1 << 20,), np.ones(1 << 20, np.float32).tobytes())
+    path.write_bytes(write(Archive((compiled("add"),), (big,))))
+    kernels = hologram.load(path, strict=True)
+    kernel, archive = kernels["add"], open_archive(path)
+    constant = kernels.archive.array("big")
+    size = path.stat().st_size
+    with path.open("r+b") as file:
+        if damage == "cut":
+            file.truncate(4096)
+        else:
+            file.write(bytes(size) if damage == "zeros" else os.urandom(size))
+    assert constant.sum() == 1 << 20
+    np.testing.assert_array_equal(kernel(X, X), 2 * X)
+    with pytest.raises(InputError) as caught:
+        archive.array("big")
+    assert caught.value.code == "archive-digest"

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import pytest
@@ -79,12 +80,17 @@ def test_folder_that_goes_away(cache_dir: Path, stats: CacheStats):
 def test_read_only_folder(reason: int, monkeypatch: pytest.MonkeyPatch, stats: CacheStats):
     """Root may write anywhere, so the system's answer is put on."""
 
-    def refuse(*_: object, **__: object) -> None:
+    def refuse(*_: object, **__: object) -> NoReturn:
         raise OSError(reason, os.strerror(reason))
 
     check()
     written = stats.written
-    monkeypatch.setattr(os, "open", refuse)
+    original = os.open
+
+    def open_to_read(path: Path, flags: int, mode: int = 0) -> int:
+        return refuse() if flags & os.O_CREAT else original(path, flags)
+
+    monkeypatch.setattr(os, "open", open_to_read)
     monkeypatch.setattr(os, "utime", refuse)
     check()
     check(PROGRAM.replace("%a", "%x"))

@@ -294,3 +294,12 @@ def test_doctor_without_a_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert "turned off" in text
     assert "can't be written" in text
     assert "not installed" in text
+
+
+def test_doctor_on_the_cache_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared").chmod(0o777)
+    monkeypatch.setenv("HOLOGRAM_CACHE_DIR", str(tmp_path / "shared" / "cache"))
+    text = run_tool("hologram-doctor", []).text
+    assert f"others may write to '{tmp_path / 'shared'}'" in text
+    assert "chmod go-w" in text

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 FEW = 2
 """How many files are worth a process of their own, unless the number of processes is given."""
+MOST_CONSTANTS = 1 << 50
+"""Bytes of a file of tensors: as many as memory holds."""
 WATCH_SECONDS = 0.3
 """How often files are looked at."""
 
@@ -169,7 +171,7 @@ class Driver:
             return []
         from hologram.runtime.archive.tensors import read_safetensors
 
-        return read_safetensors(read_bytes(self.options.constants), self.options.constants)
+        return read_safetensors(read_bytes(self.options.constants, MOST_CONSTANTS), self.options.constants)
 
     # Watching
 

@@ -14,6 +14,7 @@ from typing import NoReturn
 from hologram.errors import InputError, UsageError
 from hologram.frontend.kernels.imports import imported_files
 from hologram.plugins.tables import KINDS
+from hologram.support.regular_files import read_file
 
 PROGRAMS = frozenset({".mlir", ".atlas", ".atlasb", ".circuit", ".py", ".json", ".yaml", ".yml", ".toml"})
 """What is looked for in folders."""
@@ -130,7 +131,7 @@ def _holds_program(path: Path) -> bool:
         if not stat.S_ISREG(path.stat().st_mode):
             return False
         pattern = _KERNEL.get(path.suffix.lower())
-        return pattern is None or pattern.search(path.read_bytes()) is not None
+        return pattern is None or pattern.search(read_file(path)) is not None
     except OSError:
         return True
 
@@ -184,7 +185,7 @@ class Watched:
         if known is not None and known[0] == stamp:
             return known[1]
         try:
-            names = list(imported_files(Path(path).read_bytes(), path))
+            names = list(imported_files(read_file(path), path))
         except OSError:
             names = []
         self._imports[path] = stamp, names

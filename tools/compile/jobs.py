@@ -27,7 +27,7 @@ from hologram.driver.portable import PortableSource
 from hologram.driver.source import read_source, text_source
 from hologram.errors import HologramError, InputError, InternalError, render
 from hologram.runtime.settings import Settings
-from hologram.tools.cli import REPORT, unexpected
+from hologram.tools.cli import REPORT, read_bytes, unexpected
 from hologram.tools.compile.inputs import STDIN, Input
 
 
@@ -77,7 +77,7 @@ def read_input(given: Input, types: tuple[str, ...]) -> PortableSource:
         message = f"the name {ascii(given.path)} has characters that can't be shown"
         raise InputError("compile-file-name", message, hint="rename the file")
     if given.path == STDIN:
-        return PortableSource.of(text_source(sys.stdin.buffer.read(), given.name), types=types)
+        return PortableSource.of(text_source(read_bytes(STDIN), given.name), types=types)
     source = read_source(Path(given.path))  # As text its name could be taken for a program.
     path = "" if given.path == given.name else given.path
     # A module, of a plugin's front end, goes to another process as its text.

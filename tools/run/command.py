@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from hologram.errors import HologramError, UsageError, did_you_mean
-from hologram.tools.cli import argument, flag, option, run_tool, takes
+from hologram.tools.cli import argument, flag, option, read_bytes, run_tool, takes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -129,7 +129,7 @@ def _sweep(options: Options, text: str) -> int:
 def _source(options: Options) -> Source:
     from hologram.driver.source import read_source, text_source
 
-    return text_source(sys.stdin.buffer.read(), "<stdin>") if options.file == "-" else read_source(options.file)
+    return text_source(read_bytes("-"), "<stdin>") if options.file == "-" else read_source(options.file)
 
 
 def _launch(options: Options) -> Outcome:

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from hologram.errors import UsageError
+from hologram.runtime.limbs import shown
+from hologram.support.digits import whole_number
 
 SWEEP = re.compile(r"([A-Z]\w*)=([\d_]+(?:,[\d_]+)*)")
 SIZED = re.compile(r"([a-z]\w*)\[([^\]]*)\](=.*)")
 """A value that is made: its type, sizes and rule."""
+MOST_SIZE = (1 << 63) - 1
 
 
 @dataclass(frozen=True)
@@ -25,10 +28,11 @@ class Sweep:
     def read(text: str) -> Sweep:
         """Read it from the command line; raises a UsageError if it is none."""
         match = SWEEP.fullmatch(text)
-        if match is None:
+        sizes = [whole_number(size.replace("_", ""), MOST_SIZE) for size in match[2].split(",")] if match else [None]
+        if match is None or None in sizes:
             hint = "write --sweep N=1000,1000000 and N in the values: --arg f32[N]=ones; the name is in capital letters"
-            raise UsageError("run-sweep", f"'{text}' is no name and its sizes", hint=hint)
-        return Sweep(match[1], tuple(int(size) for size in match[2].split(",")))
+            raise UsageError("run-sweep", f"{shown(text)} is no name and its sizes", hint=hint)
+        return Sweep(match[1], tuple(size for size in sizes if size is not None))
 
     def check(self, values: Sequence[str]) -> None:
         """A UsageError if no value has the name."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import json
 import math
+import os
 import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any, NoReturn, cast
 
 import numpy as np
@@ -20,6 +20,7 @@ from hologram.errors import InputError, UsageError, Where, did_you_mean
 from hologram.runtime import dtypes
 from hologram.runtime.entry import Argument
 from hologram.runtime.limbs import integers, limbs
+from hologram.support.regular_files import open_file
 from hologram.tools.cli import write_file
 
 Array = NDArray[Any]
@@ -240,18 +241,18 @@ def _generate_limbs(shape: tuple[int, ...], name: str, rule: str, number: Any) -
 def _load(name: str, argument: Argument | None) -> Array:
     magic = False
     try:
-        with Path(name).open("rb") as file:
-            magic = file.read(6) == b"\x93NUMPY"
-        array = np.load(name, allow_pickle=False)
+        with os.fdopen(open_file(name), "rb") as file:
+            magic = file.peek(6)[:6] == b"\x93NUMPY"
+            array = np.lib.format.read_array(file, allow_pickle=False)
     except FileNotFoundError:
         hint = "a path is relative to the folder that the command runs in"
         raise InputError("run-input-missing", f"there is no file '{name}'", hint=hint) from None
     except OSError as error:
         message = f"'{name}' can't be read: {error.strerror or error}"
         raise InputError("run-input-unreadable", message, hint="numpy.save writes such a file") from None
-    except (ValueError, EOFError) as error:
+    except Exception as error:  # numpy's reader of headers raises what Python's own parser does.
         text = " ".join(str(error).split())
-        reason = "its first bytes are not those of one" if not magic else text
+        reason = "its first bytes are not those of one" if not magic else text[:200]
         if magic and "Object arrays" in text:
             reason = "it holds Python objects, not numbers"
         elif magic and "fully written" in text:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from hologram.errors import InputError
 from hologram.runtime import native
 from hologram.runtime.cache import disk_cache, key_of
 from hologram.runtime.devices.cpu import shared as cpu_shared
-from hologram.runtime.devices.module import CpuModule
+from hologram.runtime.devices.module import OBJECT_MAGIC, CpuModule
 from hologram.runtime.fingerprint import package_version
 from hologram.support.host_target import host_target
+
+UsedT = TypeVar("UsedT")
 
 _loaded: list[CpuModule] = []
 """What was loaded: its functions may be called until the process ends."""
@@ -24,7 +27,7 @@ def object_of(name: str) -> bytes:
     """The object code of a module for this machine, made once."""
     with _locks.setdefault(name, threading.Lock()):
         if name not in _made:
-            _made[name] = _found("object", name, lambda: _compiled(name))
+            _made[name] = _found("object", name, lambda: _compiled(name), _whole_object) or _compiled(name)
         return _made[name]
 
 
@@ -40,11 +43,25 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_locks.clear)
 
 
-def _found(form: str, name: str, make: Callable[[], bytes]) -> bytes:
-    """Return a module in a form for this machine: from the disk cache, or made now."""
+def _found(form: str, name: str, make: Callable[[], bytes], use: Callable[[bytes], UsedT | None]) -> UsedT | None:
+    """Return what `use` makes of a module in a form for this machine: from the disk cache, or made now."""
+    return disk_cache().find_or_make(_key(form, name), make, use)
+
+
+def _key(form: str, name: str) -> str:
     host = host_target()
-    key = key_of(form, name, host.triple, host.cpu, host.features, _state(name), package_version("llvmlite"))
-    return disk_cache().find_or_make(key, make)
+    return key_of(form, name, host.triple, host.cpu, host.features, _state(name), package_version("llvmlite"))
+
+
+def _whole_object(image: bytes) -> bytes | None:
+    """An object file, if it is one with all that it should have."""
+    from hologram.lowering.targets.objects.elf import MAGIC, defined_symbols
+
+    try:
+        is_whole = not image.startswith(MAGIC) or any(s.is_function for s in defined_symbols(image, "the cache"))
+    except InputError:
+        return None
+    return image if is_whole and image.startswith(OBJECT_MAGIC) else None
 
 
 def _state(name: str) -> str:
@@ -72,7 +89,9 @@ def load(name: str, functions: Mapping[str, int], symbols: Sequence[str]) -> Cpu
 
     The system's own loader takes it as a shared object, in a third of LLVM's time, if it finds the functions by itself.
     """
-    module = cpu_shared.load_own(_found("shared", name, lambda: _shared(name))) if cpu_shared.can_load() else None
+    module: CpuModule | None = None
+    if cpu_shared.can_load():
+        module = _found("shared", name, lambda: _shared(name), lambda image: cpu_shared.load_own(image, symbols))
     if module is None:
         from hologram.runtime.devices.cpu import device as cpu
 

@@ -10,9 +10,10 @@ import ctypes
 import functools
 import itertools
 import os
+import struct
 import sys
 import weakref
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from hologram.errors import InputError
@@ -30,6 +31,10 @@ _TABLE = {
     "cuTensorMapEncodeTiled": ("i32", "ptr, i32, i32, ptr, ptr, ptr, ptr, ptr, i32, i32, i32, i32"),
 }
 """The functions in the table, in order: results and parameters."""
+_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
+_SEGMENT = struct.Struct("<IIQQQQQQ")
+_NEEDED = (1, 2)
+"""The kinds of segments that are read: what is loaded, and the tables for the loader."""
 _count = itertools.count(1)
 
 
@@ -119,15 +124,33 @@ def load_shared(image: bytes, name: str, functions: Mapping[str, int] | None = N
     return module
 
 
-def load_own(image: bytes) -> SharedModule | None:
-    """Loads a shared object of ours that calls functions of this process; None where it does not find them."""
+def load_own(image: bytes, symbols: Iterable[str]) -> SharedModule | None:
+    """Loads a shared object of ours that calls functions of this process; None where it does not find them, or has
+    not all of `symbols`."""
     try:
-        return SharedModule(_dlopen(image))
+        module = SharedModule(_dlopen(image))
     except OSError:
         return None
+    return module if all(module.find(symbol) is not None for symbol in symbols) else None
+
+
+def _why_broken(image: bytes) -> str:
+    """Return why a file is not whole; empty if it is. The system's loader ends the process on segments that are not
+    all there."""
+    try:
+        table, size, count = (_HEADER.unpack_from(image)[n] for n in (5, 9, 10))
+        for n in range(count):
+            kind, _, offset, _, _, in_file, in_memory, _ = _SEGMENT.unpack_from(image, table + n * size)
+            if kind in _NEEDED and not offset + in_file <= len(image) or in_file > in_memory:
+                return "a part of it is missing"
+    except struct.error:
+        return "it ends in its header"
+    return ""
 
 
 def _dlopen(image: bytes) -> Any:
+    if reason := _why_broken(image):
+        raise OSError(f"image: {reason}")
     handle = os.memfd_create("hologram")
     try:
         with contextlib.ExitStack() as stack:
