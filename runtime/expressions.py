@@ -47,7 +47,7 @@ FUNCTIONS: dict[str, Callable[[int, int], int]] = {
     ">=": operator.ge,
 }
 MAX_DEPTH = 50
-MAX_NUMBER = (1 << 63) - 1
+MAX_NUMBER = (1 << 128) - 1
 
 
 class Expression(Record):

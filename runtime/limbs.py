@@ -61,7 +61,10 @@ def shown(value: object) -> str:
     """A number in a message."""
     if isinstance(value, int) and value.bit_length() > SHOWN_BITS:
         return f"{'a negative' if value < 0 else 'an'} integer of {value.bit_length()} bits"
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # A class of the user.
+        text = object.__repr__(value)
     return text if len(text) <= 100 else text[:97] + "..."
 
 

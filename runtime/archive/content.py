@@ -13,6 +13,9 @@ from typing import Protocol
 
 from hologram.support.regular_files import open_file, read_file
 
+LARGE = 1 << 22
+"""The bytes from which a copy is worth pages of their own kind."""
+
 
 class Content(Protocol):
     """Bytes that parts are read of."""
@@ -61,6 +64,8 @@ class File:
             held = mmap.mmap(-1, length, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         except OSError as error:
             raise MemoryError from error if error.errno == errno.ENOMEM else error
+        if length >= LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
+            held.madvise(mmap.MADV_HUGEPAGE)  # Most of the time of a large copy is that of making its pages.
         part = memoryview(held)
         count = 0
         while count < length and (step := os.preadv(self._handle, [part[count:]], offset + count)):

@@ -40,7 +40,7 @@ data_pointer: Callable[[Array], int] = (
 
 def describe(value: Any) -> str:
     """A short description of a wrong argument."""
-    if _is_array(value) or hasattr(value, "home"):
+    if _is_array(value) or foreign.has(value, "home"):
         sizes = "x".join(map(str, value.shape))
         return f"an array of {dtypes.name_of(value.dtype)}[{sizes}]"
     text = shown(value)
@@ -80,12 +80,12 @@ def as_buffer(argument: Argument, value: Any) -> Array:
             if element.limbs:
                 return _joined(argument, limbs(number, argument.dtype), element)
             return np.asarray(number, element.numpy)
-        if (view := foreign.view_of(argument.name, value)) is not None:
+        if (view := foreign.view_of(argument.name, value, argument.written)) is not None:
             return as_buffer(argument, view)
         needed = f"a numpy array of {str(argument).partition(': ')[2]}"
         message = f"argument '{argument.name}' must be {needed}, found {describe(value)}"
         dtype = "uint64" if element.limbs else element.numpy.name
-        hint = "pass x.numpy()" if hasattr(value, "home") else f"numpy.asarray(x, dtype='{dtype}') makes one"
+        hint = "pass x.numpy()" if foreign.has(value, "home") else f"numpy.asarray(x, dtype='{dtype}') makes one"
         raise LaunchError("launch-not-array", message, hint=hint)
     if isinstance(value, np.ma.MaskedArray):
         message = f"argument '{argument.name}' is a masked array, and kernels do not know masks"

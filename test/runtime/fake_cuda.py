@@ -107,6 +107,13 @@ class FakeCuda:
         _, nbytes = self.blocks.pop(address)
         self.used -= nbytes
 
+    def _cuPointerGetAttribute(self, found: int, attribute: int, address: int) -> int:
+        for start, (_, nbytes) in self.blocks.items():
+            if start <= address < start + nbytes:
+                _put(found, {11: start, 12: nbytes}[attribute], ctypes.c_uint64)
+                return 0
+        return INVALID_VALUE
+
     def _cuMemGetInfo_v2(self, free: int, total: int) -> None:
         _put(free, self.memory - self.used, ctypes.c_size_t)
         _put(total, self.memory, ctypes.c_size_t)

@@ -172,6 +172,10 @@ def test_arrays_of_other_libraries_are_taken_where_they_lie(fake: FakeCuda):
         ({"data": (address, True)}, "launch-cuda-read-only"),
         ({"strides": (8,)}, "launch-cuda-strides"),
         ({"data": (address + 4, False)}, "launch-cuda-alignment"),
+        ({"data": (64, False)}, "launch-cuda-memory"),
+        ({"data": (address, False), "shape": (1 << 40,)}, "launch-cuda-memory"),
+        ({"data": (address, False), "shape": (-1,)}, "launch-producer"),
+        ({"data": "here"}, "launch-array-interface"),
     ):
         with pytest.raises(LaunchError) as caught:
             kernel(a, a, out=Foreign(c.of, **changed))

@@ -213,7 +213,7 @@ def test_tensors_without_memory():
         def __dlpack_device__(self) -> tuple[int, int]:
             raise ValueError("unknown device type meta")
 
-    refused("launch-dlpack-export", Nowhere(vector()), "device type meta")
+    refused("launch-dlpack-where", Nowhere(vector()), "device type meta")
 
 
 def test_types_that_numpy_has_not():

@@ -66,6 +66,7 @@ SIGNATURES: dict[str, tuple[Any, ...]] = {
     "cuGraphDestroy": (_p,),
     "cuGraphExecDestroy": (_p,),
     "cuTensorMapEncodeTiled": (_p, _i, _u, _p, _p, _p, _p, _p, _i, _i, _i, _i),
+    "cuPointerGetAttribute": (_p, _i, _a),
     "cuGetErrorName": (_i, _p),
     "cuGetErrorString": (_i, _p),
 }

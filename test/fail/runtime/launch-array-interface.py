@@ -1,5 +1,5 @@
 # EXIT: 1
-# ERROR: argument 'x' has an __array_interface__ that numpy can't read
+# ERROR: argument 'x' has an array interface that can't be read: 'str' object cannot be interpreted as an integer
 import numpy as np
 
 import hologram
