@@ -62,11 +62,10 @@ def extend(dialect: Dialect) -> None:
 
 
 def add_operations(dialect: Dialect, operations: Iterable[type[Operation]]) -> None:
-    """Gives a dialect operations that it has not."""
-    there: list[type[Operation]] = dialect._operations  # pyright: ignore[reportPrivateUsage]
-    for op in operations:
-        if op not in there:
-            there.append(op)
+    """Gives a dialect operations."""
+    there = dialect._operations  # pyright: ignore[reportPrivateUsage]
+    by_name = {op.name: op for op in (*there, *operations)}
+    there[:] = by_name.values()
 
 
 def outside_dialects() -> dict[str, Callable[[], Dialect]]:

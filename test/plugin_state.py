@@ -10,7 +10,17 @@ from typing import Any
 from unittest.mock import patch
 
 from hologram import plugins
+from hologram.dialects.atlas.instructions import declaration
+from hologram.lowering.pipelines import pipelines
 from hologram.plugins.tables import KINDS
+
+
+def _forget(names: set[str]) -> None:
+    """Takes instructions out of the tables of declarations; other tables overwrite theirs."""
+    vars(pipelines)["_stage_steps"].cache_clear()
+    for table in (declaration.INSTRUCTIONS, declaration.COMPOSITES):
+        for name in names & table.keys():
+            del table[name]
 
 
 @contextlib.contextmanager
@@ -19,8 +29,10 @@ def fresh_plugins(points: Sequence[EntryPoint] = ()) -> Generator[None]:
     state: list[Any] = [plugins.LOADED, plugins.FAULTS, vars(plugins)["_done"], *(kind.rows for kind in KINDS.values())]
     kept = [part.copy() for part in state]
     modules = set(sys.modules)
+    names = {row.thing.name for row in KINDS["instruction"].rows.values()}
     for part in state:
         part.clear()
+    _forget(names)
 
     def installed(group: str) -> list[EntryPoint]:
         return [p for p in points if p.group == group]
@@ -29,9 +41,13 @@ def fresh_plugins(points: Sequence[EntryPoint] = ()) -> Generator[None]:
         try:
             yield
         finally:
+            _forget({*KINDS["instruction"].rows})
             for part, old in zip(state, kept, strict=True):
                 part.clear()
                 part.update(old)
+            for row in KINDS["instruction"].rows.values():
+                table = declaration.INSTRUCTIONS if row.thing.is_instruction else declaration.COMPOSITES
+                table[row.name] = row.thing
             for name in set(sys.modules) - modules:
                 if name.startswith("hologram_plugin_"):
                     del sys.modules[name]

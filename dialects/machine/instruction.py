@@ -360,7 +360,7 @@ REGION_INSTRUCTIONS: set[str] = {"mov"}
 
 
 def _add(op: type[Operation]) -> None:
-    if (form := form_of(op)) is None or form.name in FORMS:
+    if (form := form_of(op)) is None:
         return
     doc = inspect.getdoc(op) or ""
     INSTRUCTIONS[form.name] = make_instruction(form, doc.partition("\n\nExample")[0])

@@ -87,7 +87,7 @@ class Lanes(Analysis["Strides | None"]):
 
 
 @Lanes.transfers.on(*PURE)
-def _strides(lanes: Lanes, op: Operation) -> Strides | None:
+def _strides(lanes: Lanes, op: Operation, result: SSAValue) -> Strides | None:
     if (number := lane_number(op)) is not None:
         return lanes.strides(number)
     parts: list[Any] = [lanes.strides(v) for v in op.operands]

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 import click
 
+from hologram.plugins import discover
 from hologram.tools.cli import run_tool, takes
 from hologram.tools.opt.options import Options
 
@@ -56,6 +57,7 @@ def command(**values: Any) -> int:
 def _tell(listings: dict[str, Any], as_json: bool) -> str:
     from hologram.tools.opt import lists as opt_lists
 
+    discover()
     text = ""
     for name, value in listings.items():
         if value:

@@ -14,6 +14,7 @@ from hologram.dialects import get_all_dialects, make_context
 from hologram.errors import UsageError, did_you_mean
 from hologram.lowering.pipelines.pass_spec import PassCall
 from hologram.lowering.pipelines.pipelines import PIPELINES, all_passes, all_targets, find_pass, is_pipeline
+from hologram.plugins.tables import KINDS
 
 
 def _listing(rows: Sequence[dict[str, Any]], as_json: bool) -> str:
@@ -39,15 +40,15 @@ def _summary(text: str) -> str:
 
 def list_passes(as_json: bool) -> str:
     """Every pass with the first sentence of its description, ours first."""
-    return _listing(_described(all_passes()), as_json)
+    return _listing(_described("pass", all_passes()), as_json)
 
 
 def list_targets(as_json: bool) -> str:
     """Every output form."""
-    return _listing(_described(all_targets()), as_json)
+    return _listing(_described("output form", all_targets()), as_json)
 
 
-def _described(table: dict[str, Callable[[], type[Any]]]) -> Sequence[dict[str, Any]]:
+def _described(what: str, table: dict[str, Callable[[], type[Any]]]) -> Sequence[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for name in sorted(table):
         try:
@@ -55,9 +56,10 @@ def _described(table: dict[str, Callable[[], type[Any]]]) -> Sequence[dict[str, 
         except Exception as error:
             rows.append({"name": name, "from": "", "summary": f"(can't be loaded: {error})", "options": []})
             continue
-        origin = "hologram" if kind.__module__.startswith("hologram.") else "xdsl"
+        row = KINDS[what].rows.get(name)
+        origin = row.plugin if row else "hologram" if kind.__module__.startswith("hologram.") else "xdsl"
         rows.append({"name": name, "from": origin, "summary": _summary(_document(kind)), "options": _options(kind)})
-    return sorted(rows, key=lambda row: row["from"] != "hologram")
+    return sorted(rows, key=lambda row: (row["from"] == "xdsl", row["from"] != "hologram"))
 
 
 def _options(kind: type[Any]) -> list[dict[str, Any]]:
@@ -124,7 +126,8 @@ def list_dialects(as_json: bool) -> str:
     ours = get_all_dialects()
     rows: list[dict[str, Any]] = []
     for name in sorted(ctx.registered_dialect_names):
-        origin = "hologram" if name in ours else "xdsl"
+        outside = KINDS["dialect"].rows.get(name)
+        origin = outside.plugin if outside else "hologram" if name in ours else "xdsl"
         try:
             dialect = ctx.get_dialect(name)
         except Exception as error:

@@ -2,8 +2,9 @@
 
 A fact says what is known of an SSA value. It follows from the facts of the operands of the operation that gives the
 value, by the operation's transfer function; of a value without one the analysis knows what it starts from. So it does
-of arguments of blocks, also of those that loops carry; and all results of an operation have one transfer function, so
-it is for operations of one. Facts are remembered, each is computed once, and chains may be as long as they like.
+of arguments of blocks, also of those that loops carry. A transfer function is called for each result that is asked for,
+and is given that result: `result.index` is its number. Facts are remembered, each is computed once, and chains may be
+as long as they like.
 
 Two analyses go another way, as facts about values depend on facts about control in them: `sccp` follows only the paths
 that can be taken, and `uniformity` revises which operations all lanes share.
@@ -20,8 +21,8 @@ from xdsl.ir import Operation, SSAValue
 from hologram.support.registry import Registry
 
 Fact = TypeVar("Fact")
-Transfer = Callable[[Any, Any], Any]
-"""From the analysis and an operation to the fact of its result."""
+Transfer = Callable[[Any, Any, Any], Any]
+"""From the analysis, an operation and one of its results to the fact of that result."""
 
 
 class Analysis(ABC, Generic[Fact]):
@@ -63,5 +64,5 @@ class Analysis(ABC, Generic[Fact]):
             op, target, transfer = path[-1]
             opened = next((v for v in op.operands if v not in known), None)
             if opened is None:
-                known[target] = transfer(self, op)
+                known[target] = transfer(self, op, target)
                 path.pop()

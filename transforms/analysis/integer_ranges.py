@@ -298,9 +298,9 @@ SIGNLESS: dict[str, str] = {
 
 
 @Ranges.transfers.on(*SIGNLESS)
-def _of_signless(ranges: Ranges, op: Operation) -> Known:
+def _of_signless(ranges: Ranges, op: Operation, result: SSAValue) -> Known:
     """Return the narrowest ranges that hold of the bits, however they are read."""
-    signed, unsigned = Integers(bits_of(op.results[0].type)), Integers(bits_of(op.results[0].type), True)
+    signed, unsigned = Integers(bits_of(result.type)), Integers(bits_of(result.type), True)
     one, other = (Known.of(ranges.exact(op, kind), kind) for kind in (signed, unsigned))
     return Known(_narrower(one.signed, other.signed), _narrower(one.unsigned, other.unsigned))
 
@@ -317,19 +317,19 @@ OF_CLASSES: dict[str, Range] = {
 
 
 @Ranges.transfers.on(*OF_CLASSES, ScalarOp)
-def _of_scalar(ranges: Ranges, op: Any) -> Known | None:
+def _of_scalar(ranges: Ranges, op: Any, result: SSAValue) -> Known | None:
     if (interval := OF_CLASSES.get(op.name)) is not None:
-        return Known.of(interval, Integers(bits_of(op.results[0].type)))
+        return Known.of(interval, Integers(bits_of(result.type)))
     if not op.dtype.is_integer or isinstance(op, SetccOp):
-        return ranges.known[op.results[0]]
+        return ranges.known[result]
     return Known.of(ranges.exact(op, op.dtype), op.dtype)
 
 
 @Ranges.transfers.on(CvtOp)
-def _of_conversion(ranges: Ranges, op: CvtOp) -> Known | None:
+def _of_conversion(ranges: Ranges, op: CvtOp, result: SSAValue) -> Known | None:
     source, target = op.source_type.dtype, op.type.dtype
     if not target.is_integer or source.is_float:
-        return ranges.known[op.result]
+        return ranges.known[result]
     return Known.of(ranges.read(op.a, source), target)
 
 
@@ -343,11 +343,11 @@ def extended(op: Operation) -> bool | None:
 
 
 @Ranges.transfers.on("arith.extsi", "arith.extui", "hologram.cast", "arith.index_cast")
-def _of_extension(ranges: Ranges, op: Operation) -> Known | None:
+def _of_extension(ranges: Ranges, op: Operation, result: SSAValue) -> Known | None:
     unsigned = False if op.name == "arith.index_cast" else extended(op)
     if unsigned is None or not (bits := bits_of(op.operands[0].type)):
-        return ranges.known[op.results[0]]
-    return Known.of(ranges.read(op.operands[0], Integers(bits, unsigned)), Integers(bits_of(op.results[0].type)))
+        return ranges.known[result]
+    return Known.of(ranges.read(op.operands[0], Integers(bits, unsigned)), Integers(bits_of(result.type)))
 
 
 LANES = 1 << 48
@@ -357,9 +357,9 @@ AXIS = 1 << 32
 
 
 @Ranges.transfers.on("atlas.special")
-def _of_register(ranges: Ranges, op: Any) -> Known:
+def _of_register(ranges: Ranges, op: Any, result: SSAValue) -> Known:
     group, _, axis = op.register.data.partition(".")
-    kind = Integers(bits_of(op.result.type), True)
+    kind = Integers(bits_of(result.type), True)
     if group == "gid":
         return Known.of((0, LANES), kind)
     program = enclosing(op, ProgramOp)
@@ -393,24 +393,24 @@ class Factors(Analysis[int]):
 
 
 @Factors.transfers.on("atlas.add", "atlas.sub", "atlas.or", "atlas.xor")
-def _of_sum(factors: Factors, op: Operation) -> int:
+def _of_sum(factors: Factors, op: Operation, result: SSAValue) -> int:
     return min(map(factors.of, op.operands))
 
 
 @Factors.transfers.on("atlas.mul", "atlas.and")
-def _of_product(factors: Factors, op: Operation) -> int:
+def _of_product(factors: Factors, op: Operation, result: SSAValue) -> int:
     return max(map(factors.of, op.operands))
 
 
 @Factors.transfers.on("atlas.shl")
-def _of_shift(factors: Factors, op: Operation) -> int:
+def _of_shift(factors: Factors, op: Operation, result: SSAValue) -> int:
     amount = constants(op.operands[1])
-    return 0 if amount is None else amount[0] % bits_of(op.results[0].type)
+    return 0 if amount is None else amount[0] % bits_of(result.type)
 
 
 @Factors.transfers.on(CvtOp, "arith.index_cast")
-def _of_cast(factors: Factors, op: Operation) -> int:
-    integers = bits_of(op.operands[0].type) > 1 and bits_of(op.results[0].type) >= 32
+def _of_cast(factors: Factors, op: Operation, result: SSAValue) -> int:
+    integers = bits_of(op.operands[0].type) > 1 and bits_of(result.type) >= 32
     return factors.of(op.operands[0]) if integers else 0
 
 
