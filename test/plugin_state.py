@@ -10,6 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 from hologram import plugins
+from hologram.dialects import get_all_dialects
 from hologram.dialects.atlas.instructions import declaration
 from hologram.lowering.pipelines import pipelines
 from hologram.plugins.tables import KINDS
@@ -21,6 +22,9 @@ def _forget(names: set[str]) -> None:
     for table in (declaration.INSTRUCTIONS, declaration.COMPOSITES):
         for name in names & table.keys():
             del table[name]
+    for dialect in [f() for f in get_all_dialects().values()] if names else []:
+        there = vars(dialect)["_operations"]
+        there[:] = [op for op in there if getattr(getattr(op, "INSTRUCTION", op), "name", "") not in names]
 
 
 @contextlib.contextmanager

@@ -26,7 +26,8 @@ from hologram.errors import (
     nearest,
     render,
 )
-from hologram.plugins import load_plugin
+from hologram.plugins import load_named, load_plugin
+from hologram.plugins.faults import blamed, described
 from hologram.runtime.files import replace_file
 from hologram.runtime.settings import traceback_wanted
 from hologram.support.recursion import deep_recursion
@@ -63,6 +64,7 @@ def run_tool(
     sys.stdout = sys.stdout or NoStream()
     try:
         with _warnings_as_lines():
+            load_named()
             given = load_plugins(list(sys.argv[1:] if args is None else args))
         with _warnings_as_lines(), command.make_context(command.name, list(normalized(given))) as context:
             result = command.invoke(context)
@@ -127,10 +129,15 @@ def report(error: HologramError) -> int:
     return error.exit_code
 
 
-def unexpected(error: BaseException) -> InternalError:
-    """An exception that nothing foresaw, as an error of ours."""
+def unexpected(error: BaseException) -> HologramError:
+    """An exception that nothing foresaw, as an error of ours, or of the plug-in that raised it."""
     if isinstance(error, InternalError):
         return error
+    if (plugin := blamed(error)) is not None:
+        message, hint = f"the plug-in '{plugin[0]}' broke: {described(error)}", "that is a fault of the plug-in"
+        wrong = InputError("plugin-unexpected", message, hint=hint, where=plugin[1])
+        wrong.__cause__ = error
+        return wrong
     if isinstance(error, RecursionError):
         reason = "the module is nested too deeply"
     else:

@@ -15,6 +15,7 @@ from xdsl.utils.exceptions import DiagnosticException, ShrinkException
 from hologram.errors import HologramError, InputError, InternalError, UsageError, Where, where_of
 from hologram.lowering.pipelines.pass_spec import PassCall
 from hologram.lowering.pipelines.stage import Stage, check_stage
+from hologram.plugins.faults import blamed, described
 from hologram.support.recursion import deep_recursion
 from hologram.support.splicing import move
 from hologram.support.walking import operations
@@ -233,8 +234,19 @@ def _failures_explained(call: PassCall, module: ModuleOp) -> Generator[None]:
         reason = " ".join(str(error).split()) or "something in this module is not implemented"
         raise InputError("pass-not-implemented", f"pass '{name}': {reason}", where=_place(error, module)) from error
     except Exception as error:
+        if (plugin := blamed(error)) is not None:
+            raise InputError(
+                "plugin-broke",
+                f"the plug-in '{plugin[0]}' broke in pass '{name}': {described(error)}",
+                hint=_worked_on(_place(error, module)),
+                where=plugin[1],
+            ) from error
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
         raise InternalError("pass-crashed", f"pass '{name}' broke: {reason}", where=_place(error, module)) from error
+
+
+def _worked_on(where: Where | None) -> str:
+    return "that is a fault of the plug-in" + (f", on the operation at {where.file}:{where.line}" if where else "")
 
 
 def _place(error: Exception, module: ModuleOp) -> Where | None:

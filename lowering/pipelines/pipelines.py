@@ -419,14 +419,16 @@ def options_of(pipeline: str) -> Mapping[str, str]:
     return {} if target is None else target.options
 
 
-@cache
 def _variant(pipeline: str, options: tuple[tuple[str, str], ...]) -> tuple[Stage, ...]:
     """The stages of a named pipeline with options."""
     known = options_of(pipeline)
-    given = {name: value for name, value in options if name in known}
-    if not given:
-        return PIPELINES[pipeline]
-    return device_stages(TARGETS[pipeline.removeprefix("hologram-to-")].with_options(given))
+    given = tuple((name, value) for name, value in options if name in known)
+    return _device_variant(pipeline.removeprefix("hologram-to-"), given) if given else PIPELINES[pipeline]
+
+
+@cache
+def _device_variant(device: str, options: tuple[tuple[str, str], ...]) -> tuple[Stage, ...]:
+    return device_stages(TARGETS[device].with_options(dict(options)))
 
 
 def _stages(call: PassCall) -> list[Step]:
@@ -487,7 +489,13 @@ def _stage_steps(
     stage = stages[number]
     if stage.emits is not None:
         return ()
-    body = resolve(parse_pipeline(stage.passes, f"stage {stage.name}"), late=True)
+    try:
+        body = resolve(parse_pipeline(stage.passes, f"stage {stage.name}"), late=True)
+    except UsageError as error:
+        if (row := KINDS["pipeline"].rows.get(pipeline)) is not None:
+            error.message = f"stage '{stage.name}' of '{pipeline}', of the plug-in '{row.plugin}': {error.message}"
+            error.where = row.where
+        raise
     if number == 0:
         body = (*_into_ours(), *body)
     return (RunStage(pipeline, stages, number, body),)

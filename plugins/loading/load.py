@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
 import os
 import sys
 import sysconfig
 import warnings
 from collections.abc import Callable
 from importlib import metadata
+from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from hologram.errors import HologramError, InputError, UsageError, Where, did_you_mean
 from hologram.plugins import FAULTS, LOADED
-from hologram.plugins.faults import described, place_of
+from hologram.plugins.faults import described, place_of, shown
 from hologram.plugins.loading.plugin import Plugin, package_of
 from hologram.plugins.tables import KINDS, Row
 
@@ -73,6 +75,13 @@ def _of_file(path: Path) -> Plugin:
     return _registered(plugin, lambda: _executed(name, full, main))
 
 
+class _FromSource(SourceFileLoader):
+    """Compiles a file itself: kept bytecode counts as that of a file of equal size that was written in one second."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        return compile(self.get_data(self.path), self.path, "exec", dont_inherit=True)
+
+
 def _executed(name: str, full: Path, main: Path) -> ModuleType:
     """The module of a file; the one that the program has imported already, if it has."""
     there = sys.modules.get(full.stem)
@@ -80,7 +89,8 @@ def _executed(name: str, full: Path, main: Path) -> ModuleType:
         return there
     module_name = f"hologram_plugin_{name}"
     folders = [str(full)] if full.is_dir() else None
-    spec = importlib.util.spec_from_file_location(module_name, main, submodule_search_locations=folders)
+    loader = _FromSource(module_name, str(main))
+    spec = importlib.util.spec_from_file_location(module_name, main, loader=loader, submodule_search_locations=folders)
     assert spec is not None
     assert spec.loader is not None
     module = sys.modules[module_name] = importlib.util.module_from_spec(spec)
@@ -124,10 +134,10 @@ def _known(plugin: Plugin) -> Plugin | None:
     fresh = Plugin(known.name, known.place, known.files)
     if known.place == plugin.place and fresh.digest == known.digest:
         return known
-    what = "it has changed since" if known.place == plugin.place else f"that is '{known.place}'"
+    what = "it has changed since" if known.place == plugin.place else f"that is '{shown(known.place)}'"
     raise UsageError(
         "plugin-twice",
-        f"the plug-in '{plugin.name}' of '{plugin.place}' can't be loaded: one of that name is loaded, and {what}",
+        f"the plug-in '{plugin.name}' of '{shown(plugin.place)}' can't be loaded: there is one already, and {what}",
         hint="give the file another name" if known.place != plugin.place else "start the program anew",
     )
 
@@ -148,11 +158,16 @@ def _take_in(plugin: Plugin) -> None:
 
 
 def _register(plugin: Plugin, module: Callable[[], Any], function: str) -> None:
+    fault = f"has no function '{function}'"
     try:
         register = getattr(module(), function, None)
-        if callable(register):
+        count = len(inspect.signature(register).parameters) if callable(register) else 0
+        if callable(register) and count == 1:
             register(plugin)
+            _check_dialects(plugin)
             return
+        if callable(register):
+            fault = f"has a function '{function}' of {count} parameters, which must take one"
     except HologramError as error:
         if error.where is None:
             error.where = place_of(error, plugin.files)
@@ -161,18 +176,31 @@ def _register(plugin: Plugin, module: Callable[[], Any], function: str) -> None:
         where = place_of(error, plugin.files) or place_of(error, ())
         raise InputError(
             "plugin-failed", f"the plug-in '{plugin.name}' fails: {described(error)}",
-            hint=f"that is a fault of {_whose(plugin)}, not of your program", where=where or Where(plugin.place),
+            hint=f"that is a fault of {_whose(plugin)}, not of your program", where=where or Where(shown(plugin.place)),
         ) from error  # fmt: skip
     raise InputError(
         "plugin-register",
-        f"'{plugin.place}' is no plug-in: it has no function '{function}'",
+        f"'{shown(plugin.place)}' is no plug-in: it {fault}",
         hint="define 'def register(plugin):', which says what there is",
-        where=Where(plugin.files[0]),
+        where=Where(shown(plugin.files[0])),
     )
 
 
+def _check_dialects(plugin: Plugin) -> None:
+    """The passes that dialects are lowered by are there."""
+    own = {row.name for row in plugin.rows if row.kind == "pass"}
+    for row in plugin.rows:
+        wanted = row.more.get("lowered_by")
+        if wanted and wanted not in own and wanted not in KINDS["pass"].taken() and wanted not in KINDS["pass"]:
+            raise InputError(
+                "plugin-lowered-by",
+                f"the dialect '{row.name}' of the plug-in '{plugin.name}' is lowered by '{wanted}', which is no pass",
+                hint=did_you_mean(wanted, own) or "bring the pass by plugin.passes(...)", where=row.where,
+            )  # fmt: skip
+
+
 def _whose(plugin: Plugin) -> str:
-    return f"the package '{plugin.package}'" if plugin.package else f"'{plugin.place}'"
+    return f"the package '{plugin.package}'" if plugin.package else f"'{shown(plugin.place)}'"
 
 
 def _imported_since(before: set[str]) -> list[str]:

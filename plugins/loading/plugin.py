@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from blake3 import blake3
 
-from hologram.errors import InputError, Where
+from hologram.errors import InputError, Where, did_you_mean
 from hologram.plugins import INTERFACE
 from hologram.plugins.faults import caller
 from hologram.plugins.tables import KINDS, Row, found
@@ -46,6 +47,10 @@ class Plugin:
 
     def __repr__(self) -> str:
         return f"<hologram plug-in '{self.name}' of {self.place}>"
+
+    def __getattr__(self, name: str) -> Any:
+        near = did_you_mean(name, [n for n in dir(type(self)) if not n.startswith("_")])
+        raise AttributeError(f"a plug-in has no method '{name}'; {near or 'docs/plugins.mdx lists them'}")
 
     def requires(self, interface: int) -> None:
         """Refuses to go on where plug-ins are offered another version of the interface than `interface`."""
@@ -134,6 +139,8 @@ class Plugin:
         where = self._here
         try:
             instruction = declare()
+            if instruction.is_instruction and instruction.compose is None:
+                _check_rule(more["lower"])
             for what, place in NAMES.items():
                 if names.get(what) and names[what] in found(place):
                     raise ValueError(f"{what}='{names[what]}' is a name of Hologram's own")
@@ -209,6 +216,14 @@ class Plugin:
         """Keeps a thing, after a look at its name and its kind."""
         KINDS[row.kind].check(row, self.rows)
         self.rows.append(row)
+
+
+def _check_rule(lower: Any) -> None:
+    """Refuses what is no rule of an instruction."""
+    if lower is None:
+        raise ValueError("nothing says what its code is: give lower=, or compose= of other instructions")
+    if not isinstance(lower, str) and (not callable(lower) or len(inspect.signature(lower).parameters) != 5):
+        raise ValueError("lower= is a function (rw, core, op, t, args) -> value, or the place of one")
 
 
 def package_of(place: str) -> list[str]:

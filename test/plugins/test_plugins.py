@@ -59,7 +59,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "add.mlir").write_text(ADD, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOLOGRAM_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     clear_memory()
     with fresh_plugins():
         yield tmp_path
@@ -118,12 +118,12 @@ def test_a_crash_of_a_pass_has_a_reproducer_that_names_the_plugin(folder: Path):
     words = ["add.mlir", "--load-plugin", "marks.py", "-p", "mark-functions{word=fail}"]
     with fresh_plugins():
         crashed = run_tool("hologram-opt", [*words, "--mlir-pass-pipeline-crash-reproducer", "again.mlir"])
-    assert crashed.code == 70
-    assert "pass 'mark-functions' broke: KeyError" in crashed.errors
+    assert crashed.code == 1
+    assert "marks.py:13: error: the plug-in 'marks' broke in pass 'mark-functions': KeyError" in crashed.errors
     assert f"--load-plugin {folder / 'marks.py'}" in Path("again.mlir").read_text()
     with fresh_plugins():
         again = run_tool("hologram-opt", ["--run-reproducer", "again.mlir", "--load-plugin", "marks.py"])
-    assert again.code == 70
+    assert (again.code, "[plugin-broke]" in again.errors) == (1, True)
 
 
 # Dialects
@@ -151,7 +151,7 @@ POINT = EntryPoint("signs", "signs:register", "hologram.plugins")
 
 
 def test_installed_plugins_are_found_where_a_name_needs_them(folder: Path):
-    a, b = np.float32([1.5, -2]), np.float32([-1, 1])
+    a, b = np.array([1.5, -2], np.float32), np.array([-1, 1], np.float32)
     for program in ("toward.mlir", "add.mlir"):
         sys.modules.pop("signs", None)
         with fresh_plugins([POINT]):

@@ -41,6 +41,7 @@ from unittest import mock
 
 from hologram.errors import HologramError, render
 from in_process import TOOLS, Outcome, captured, run_tool
+from plugin_state import fresh_plugins
 
 FOLDER = Path(__file__).parent
 STDIN = "<stdin>"
@@ -173,7 +174,7 @@ def run_case(case: Case, folder: Path) -> Outcome:
         output = words.pop()
     elif len(words) > 2 and words[-2] == ">":
         output, words = words[-1], words[:-2]
-    with mock.patch.dict(os.environ, settings):
+    with fresh_plugins(), mock.patch.dict(os.environ, settings):
         if words[0] == "python":
             return _run_python(folder / words[1], folder)
         with _output(output) as stream:

@@ -1,5 +1,5 @@
 # EXIT: 2
-# ERROR: the plug-in 'twice' of '.*twice.py' can't be loaded: one of that name is loaded, and it has changed since
+# ERROR: the plug-in 'twice' of '.*twice.py' can't be loaded: there is one already, and it has changed since
 # ERROR: start the program anew
 
 import tempfile
