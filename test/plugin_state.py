@@ -1,4 +1,4 @@
-"""Plug-ins in tests: those that a test loads are gone after it, but for what instructions left in tables."""
+"""Plug-ins in tests: those that a test loads are gone after it."""
 
 from __future__ import annotations
 
@@ -11,32 +11,46 @@ from unittest.mock import patch
 
 from hologram import plugins
 from hologram.dialects import get_all_dialects
-from hologram.dialects.atlas.instructions import declaration
 from hologram.lowering.pipelines import pipelines
 from hologram.plugins.tables import KINDS
 
+_INSTRUCTIONS = "hologram.dialects.atlas.instructions"
+TABLES = {
+    f"{_INSTRUCTIONS}.declaration": ("INSTRUCTIONS", "COMPOSITES"),
+    f"{_INSTRUCTIONS}.scalar": ("INSTRUCTIONS",),
+    "hologram.dialects.hologram.elementwise": ("OUTSIDE",),
+    "hologram.dialects.machine.instruction": ("INSTRUCTIONS", "FORMS"),
+}
+"""The tables by module that follow the declarations of plug-ins, by the instruction's name."""
+
 
 def _forget(names: set[str]) -> None:
-    """Takes instructions out of the tables of declarations; other tables overwrite theirs."""
+    """Takes instructions out of the tables and dialects."""
     vars(pipelines)["_stage_steps"].cache_clear()
-    for table in (declaration.INSTRUCTIONS, declaration.COMPOSITES):
-        for name in names & table.keys():
-            del table[name]
-    for dialect in [f() for f in get_all_dialects().values()] if names else []:
-        there = vars(dialect)["_operations"]
-        there[:] = [op for op in there if getattr(getattr(op, "INSTRUCTION", op), "name", "") not in names]
+    if not names:
+        return
+    for module, tables in TABLES.items():
+        for table in tables if module in sys.modules else ():
+            for name in names & vars(sys.modules[module])[table].keys():
+                del vars(sys.modules[module])[table][name]
+    for factory in get_all_dialects().values():
+        there = vars(factory())["_operations"]
+        there[:] = [op for op in there if not names & {getattr(getattr(op, a, op), "name", "") for a in _DECLARED}]
+
+
+_DECLARED = ("INSTRUCTION", "FORM")
+"""The attributes of operations that say which instruction they are."""
 
 
 @contextlib.contextmanager
 def fresh_plugins(points: Sequence[EntryPoint] = ()) -> Generator[None]:
     """A process without plug-ins, in which these entry points are installed."""
-    state: list[Any] = [plugins.LOADED, plugins.FAULTS, vars(plugins)["_done"], *(kind.rows for kind in KINDS.values())]
+    state: list[Any] = [plugins.LOADED, plugins.FAULTS, vars(plugins)["_done"], *(k.rows for k in KINDS.values())]
     kept = [part.copy() for part in state]
     modules = set(sys.modules)
-    names = {row.thing.name for row in KINDS["instruction"].rows.values()}
+    _forget({*KINDS["instruction"].rows})
     for part in state:
         part.clear()
-    _forget(names)
 
     def installed(group: str) -> list[EntryPoint]:
         return [p for p in points if p.group == group]
@@ -49,9 +63,8 @@ def fresh_plugins(points: Sequence[EntryPoint] = ()) -> Generator[None]:
             for part, old in zip(state, kept, strict=True):
                 part.clear()
                 part.update(old)
-            for row in KINDS["instruction"].rows.values():
-                table = declaration.INSTRUCTIONS if row.thing.is_instruction else declaration.COMPOSITES
-                table[row.name] = row.thing
+            for row in list(KINDS["instruction"].rows.values()):
+                KINDS["instruction"].add(row)
             for name in set(sys.modules) - modules:
                 if name.startswith("hologram_plugin_"):
                     del sys.modules[name]
