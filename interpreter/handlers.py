@@ -9,10 +9,12 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
+from hologram.dialects.atlas.arrays.named import NamedOp
 from hologram.dialects.atlas.instructions import scalar
 from hologram.dialects.atlas.instructions.declaration import Instruction, from_outside
 from hologram.dialects.hologram import elementwise
-from hologram.interpreter.arrays import ARRAYS
+from hologram.dialects.hologram.base import TensorOp
+from hologram.interpreter.arrays import ARRAYS, run_named
 from hologram.interpreter.arrays import evaluated as evaluated_arrays
 from hologram.interpreter.core.host import HOST, fence
 from hologram.interpreter.core.machine import Handler, Machine, run_scalar
@@ -63,13 +65,18 @@ def handlers_for(module: ModuleOp) -> Registry[Handler]:
         HANDLERS.update(import_module(given).HANDLERS if isinstance(given, str) else given)
     for name, op in there.items():
         if hasattr(op, "evaluate") and HANDLERS.find(op) is None and _is_outside(name):
-            HANDLERS.update({op: _run_evaluate})
+            HANDLERS.update({op: _handler(op)})
     return HANDLERS
 
 
 def _is_outside(operation: str) -> bool:
     """Return whether an operation is of a plug-in."""
     return operation in KINDS["operation"].rows or operation.partition(".")[0] in KINDS["dialect"].rows
+
+
+def _handler(op: type[Operation]) -> Handler:
+    """What runs an operation of a plug-in by its `evaluate`, as it runs ours of the same base."""
+    return run_named if issubclass(op, NamedOp) else run_tensor if issubclass(op, TensorOp) else _run_evaluate
 
 
 def _run_evaluate(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
