@@ -29,13 +29,13 @@ def _forget(names: set[str]) -> None:
     vars(pipelines)["_stage_steps"].cache_clear()
     if not names:
         return
+    for factory in get_all_dialects().values():
+        there = vars(factory())["_operations"]
+        there[:] = [op for op in there if not names & {getattr(getattr(op, a, op), "name", "") for a in _DECLARED}]
     for module, tables in TABLES.items():
         for table in tables if module in sys.modules else ():
             for name in names & vars(sys.modules[module])[table].keys():
                 del vars(sys.modules[module])[table][name]
-    for factory in get_all_dialects().values():
-        there = vars(factory())["_operations"]
-        there[:] = [op for op in there if not names & {getattr(getattr(op, a, op), "name", "") for a in _DECLARED}]
 
 
 _DECLARED = ("INSTRUCTION", "FORM")

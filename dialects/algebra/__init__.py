@@ -27,11 +27,3 @@ class ConstantMaterialization(ConstantMaterializationInterface):
 
 OPERATIONS: list[type[Operation]] = [*generators.OPS, *derived.OPS]
 Algebra = Dialect("algebra", OPERATIONS, [ResidueType], [ConstantMaterialization()])
-
-
-def extend(op: type[Operation]) -> None:
-    """Adds an operation to the dialect, for this process: a generator of a program's own. Its `evaluate` is what the
-    folder and the interpreter call; `hologram.lowering.numbers.convert_algebra_to_torus.by_component` says how it is
-    compiled."""
-    if op not in OPERATIONS:
-        OPERATIONS.append(op)
