@@ -57,8 +57,13 @@ def _load(module: str, attribute: str) -> Dialect:
 
 def extend(dialect: Dialect) -> None:
     """Gives a dialect the operations that plug-ins have for it."""
-    rows = KINDS["operation"].rows
-    add_operations(dialect, (rows[name].thing for name in rows if name.partition(".")[0] == dialect.name))
+    there = {op.name: op for op in dialect.operations}
+    for name, row in KINDS["operation"].rows.items():
+        if name.partition(".")[0] != dialect.name:
+            continue
+        if there.get(name, row.thing) is not row.thing:
+            KINDS["operation"].refuse(row, "Hologram's own")
+        add_operations(dialect, [row.thing])
 
 
 def add_operations(dialect: Dialect, operations: Iterable[type[Operation]]) -> None:

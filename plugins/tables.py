@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from hologram.errors import InputError, Where, did_you_mean
 from hologram.plugins import discover
@@ -97,15 +97,20 @@ class Kind:
         """Refuses a thing whose name is taken, by ours, by another plug-in or by one of `others`, or that is of another
         kind; what is imported later is looked at then."""
         other = self.rows.get(row.name) or next((o for o in others if (o.kind, o.name) == (row.kind, row.name)), None)
-        if other is not None or row.name in self.taken():
-            whose = "Hologram's own" if other is None else f"of the plug-in '{other.plugin}'"
-            raise InputError(
-                "plugin-taken",
-                f"the plug-in '{row.plugin}' brings the {row.kind} '{row.name}', a name that is taken: it is {whose}",
-                hint="give it another name", where=row.where,
-            )  # fmt: skip
+        if other is not None:
+            self.refuse(row, f"of the plug-in '{other.plugin}'")
+        if row.name in self.taken():
+            self.refuse(row, "Hologram's own")
         if not row.is_late:
             row.thing  # noqa: B018  It is looked at now.
+
+    def refuse(self, row: Row, whose: str) -> NoReturn:
+        """Raises the error of a name that is taken."""
+        raise InputError(
+            "plugin-taken",
+            f"the plug-in '{row.plugin}' brings the {row.kind} '{row.name}', a name that is taken: it is {whose}",
+            hint="give it another name", where=row.where,
+        )  # fmt: skip
 
     def add(self, row: Row) -> None:
         """Takes a thing in."""

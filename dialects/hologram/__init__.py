@@ -33,6 +33,11 @@ Hologram = Dialect(
 )
 
 
+def names_of_ours() -> set[str]:
+    """The names of the operations, without that of the dialect."""
+    return {op.name.partition(".")[2] for op in Hologram.operations}
+
+
 def _from_outside(instruction: Instruction, row: Row) -> None:
     if instruction.tensor:
         add_operations(Hologram, [elementwise.OUTSIDE[instruction.name]])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,12 @@ if TYPE_CHECKING:
 
 SOURCES = (".py", ".mlir", ".json", ".ll", ".toml", ".yaml")
 """The files of a package that decide what a plug-in does."""
-NAMES = {"word": "hologram.language:WORDS", "function": "hologram.ops:__all__"}
+_NAME = re.compile(r"[a-z]\w*(\.[a-z]\w*)+", re.ASCII)
+NAMES = {
+    "word": "hologram.language:WORDS",
+    "tensor": "hologram.dialects.hologram:names_of_ours",
+    "function": "hologram.ops:__all__",
+}
 """The names that a declaration may give an instruction elsewhere, and the place of those that are taken there."""
 
 
@@ -139,11 +145,12 @@ class Plugin:
         where = self._here
         try:
             instruction = declare()
+            if instruction.is_instruction:
+                _check_name(self.name, name)
             if instruction.is_instruction and instruction.compose is None:
                 _check_rule(more["lower"])
             for what, place in NAMES.items():
-                if names.get(what) and names[what] in found(place):
-                    raise ValueError(f"{what}='{names[what]}' is a name of Hologram's own")
+                self._check_word(what, getattr(instruction, what), what in names, place)
         except (ValueError, TypeError, AttributeError, AssertionError) as error:
             raise InputError(
                 "plugin-instruction",
@@ -152,6 +159,17 @@ class Plugin:
             ) from error  # fmt: skip
         self._take(Row("instruction", name, instruction, self.name, where, **more))
         return instruction
+
+    def _check_word(self, what: str, word: str, is_given: bool, place: str) -> None:
+        """Refuses a name of an instruction elsewhere that is taken; one that follows from the plug-in's is none of
+        ours."""
+        if word and not word.isidentifier():
+            raise ValueError(f"{what}='{word}' is no identifier")
+        if word and is_given and word in found(place):
+            raise ValueError(f"{what}='{word}' is a name of Hologram's own")
+        for row in (*KINDS["instruction"].rows.values(), *self.rows):
+            if word and row.kind == "instruction" and getattr(row.thing, what) == word:
+                raise ValueError(f"{what}='{word}' is that of '{row.name}'")
 
     def tensor_operation(self, operation: Any, function: Any, place: str | None = None) -> None:
         """A tensor operation that is a class, and the function of `hologram.ops` that applies it."""
@@ -216,6 +234,16 @@ class Plugin:
         """Keeps a thing, after a look at its name and its kind."""
         KINDS[row.kind].check(row, self.rows)
         self.rows.append(row)
+
+
+def _check_name(plugin: str, name: str) -> None:
+    """Refuses a name of an instruction that assembly would take for another one."""
+    if _NAME.fullmatch(name) is None:
+        raise ValueError("names of instructions have small letters, digits and _, and begin with a letter")
+    if plugin in {known.partition(".")[0] for known in found("hologram.dialects.machine.numbers:numbers").opcodes}:
+        raise ValueError(
+            f"instructions of Hologram begin with '{plugin}', so none of a plug-in can: rename the plug-in"
+        )
 
 
 def _check_rule(lower: Any) -> None:
