@@ -358,6 +358,9 @@ class MlirParser(Parser):
         raise InputError("parse-unknown-operation", message, hint=hint, where=where)
 
     def _nearest_op(self, name: str) -> str | None:
+        plugin = name.split(".")[1:-1]
+        if plugin and not any(op.startswith(name.rpartition(".")[0]) for op in self.ctx._loaded_ops):  # pyright: ignore[reportPrivateUsage]
+            return f"it may be of a plug-in '{plugin[0]}': --load-plugin loads one"
         dialect = self.ctx.get_optional_dialect(name.partition(".")[0])
         near = did_you_mean(name, (op.name for op in dialect.operations)) if dialect else None
         return near or "--allow-unregistered-dialect reads unknown operations in generic form"

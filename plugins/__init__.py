@@ -40,17 +40,19 @@ def load_plugin(place: Any) -> Plugin:
 
 
 def discover() -> bool:
-    """Loads the installed plug-ins, once in a process. Return whether there are more than before."""
+    """Loads the installed plug-ins, once in a process. Return whether there may be more than there were."""
     load_named()
     if "installed" in _done:
         return False
     with _lock:
-        if "installed" in _done:
-            return False
-        _done.add("installed")
-        before = len(LOADED)
-        _loading().load_installed()
-        return len(LOADED) > before
+        # They may ask for names themselves, and another thread may have loaded them while this one waited.
+        if "installed" not in _done and "installing" not in _done:
+            _done.add("installing")
+            try:
+                _loading().load_installed()
+            finally:
+                _done.add("installed")
+    return bool(LOADED)
 
 
 def _loading() -> Any:

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -15,9 +16,13 @@ import pytest
 
 import hologram
 from docs.pages import ROOT, blocks
-from hologram import plugins
+from hologram import isa, plugins
+from hologram.dialects import make_context
+from hologram.dialects.machine import container
+from hologram.dialects.machine.numbers import numbers
 from hologram.driver.graph import clear_memory
 from hologram.errors import HologramError
+from hologram.frontend.mlir import parse_module
 from hologram.plugins.loading.load import PluginWarning
 from hologram.runtime.cache import STATS
 from in_process import run_tool
@@ -286,3 +291,65 @@ def test_a_setting_names_plugins(folder: Path, monkeypatch: pytest.MonkeyPatch):
     assert "mark-functions" in opt("--list-passes")
     assert hologram.compile("toward.mlir") is not None
     assert sorted(plugins.LOADED) == ["marks", "signs"]
+
+
+# Instructions in the machine form
+
+HALF = """
+from hologram.dialects.atlas.instructions.dtypes import FLOATS
+
+def register(plugin):
+    plugin.instruction("half", "a", FLOATS, "a / 2.", compose=lambda do, a: do.mul(a, 0.5))
+"""
+PROGRAM = """.program p(buf0: f32[?]) {
+  ldg.f32 r0, [buf0]
+  two.half.f32 r1, r0
+  one.half.f32 r1, r1
+  add.f32 r1, r1, r0
+  stg.f32 [buf0], r1
+  exit
+}
+
+.arrays q(buf0: f32[?], buf1: f32[?]) {
+  parallel_map.one.half.f32 buf1, buf0
+}
+"""
+
+
+def test_instructions_of_two_plugins_are_told_apart_in_a_binary(folder: Path):
+    for name in ("one", "two"):
+        Path(f"{name}.py").write_text(HALF)
+        hologram.load_plugin(f"{name}.py")
+    module = isa.assemble(PROGRAM)
+    assert isa.disassemble(module) == PROGRAM
+    data = isa.encode(module)
+    _, major, minor, *_ = container.HEAD.unpack_from(data)
+    assert (major, minor) == (1, container.OUTSIDE_MINOR)
+    listed = {name: number for name, number in numbers().opcodes.items()}
+    assert max(listed.values()) < container.OUTSIDE
+    assert b"\x80\x80\x02\x08one.half" in data
+    assert b"\x81\x80\x02\x08two.half" in data
+    assert isa.encode(isa.decode(data)) == data
+    assert isa.disassemble(isa.decode(data)) == PROGRAM
+    with fresh_plugins():
+        hologram.load_plugin("two.py")
+        with pytest.raises(
+            HologramError, match="'one.half' is of the plug-in 'one', and nothing that is loaded brings it"
+        ):
+            isa.decode(data)
+    Path("one.py").write_text(HALF.replace('"a"', '"a b"').replace("do, a:", "do, a, b:"))
+    with fresh_plugins():
+        hologram.load_plugin("one.py")
+        hologram.load_plugin("two.py")
+        with pytest.raises(HologramError, match="the instruction 32768, 'one.half', is not known in this form"):
+            isa.decode(data)
+
+
+def test_threads_that_need_installed_plugins_at_once_all_find_them(folder: Path):
+    Path("slow_one.py").write_text("import time\ntime.sleep(0.2)\n" + HALF)
+    point = EntryPoint("slow_one", "slow_one:register", "hologram.plugins")
+    text = "func.func @f(%a: f32) -> f32 {\n%r = atlas.slow_one.half f32 %a\nfunc.return %r : f32\n}"
+    with fresh_plugins([point]), ThreadPoolExecutor(4) as pool:
+        parsed = [pool.submit(parse_module, text, "text", make_context()) for _ in range(4)]
+        assert all("atlas.slow_one.half" in str(future.result()) for future in parsed)
+    sys.modules.pop("slow_one", None)

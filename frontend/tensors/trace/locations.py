@@ -8,6 +8,8 @@ from types import CodeType
 from typing import Any, NamedTuple, NoReturn
 
 from hologram.errors import Where, refuse_at
+from hologram.plugins import LOADED
+from hologram.plugins.faults import plugin_of
 
 
 class Place(NamedTuple):
@@ -24,9 +26,12 @@ class Place(NamedTuple):
 
 
 def here() -> Place:
-    """The expression outside of this package that is being computed."""
+    """The expression outside of this package, and of plug-ins, that is being computed."""
     frame: Any = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "hologram":
+    while frame.f_back is not None and (
+        frame.f_globals.get("__name__", "").partition(".")[0] == "hologram"
+        or (LOADED and plugin_of(frame.f_code.co_filename) is not None)
+    ):
         frame = frame.f_back
     code = frame.f_code
     line, end, column, last = _position(code, frame.f_lasti)
