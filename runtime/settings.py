@@ -8,6 +8,7 @@
 | `HOLOGRAM_ISOLATE` | what LLVM compiles in a helper process: `foreign` (.ll, .s, .o), `all`, `never` | foreign |
 | `HOLOGRAM_NUM_THREADS` | the threads that one call may use, its own among them | the processors of this process |
 | `HOLOGRAM_PLUGINS` | plug-ins to load: files, folders or modules, separated as in `PATH` | none |
+| `HOLOGRAM_WEBGPU` | features of webgpu devices: the adapter's (`native`) or those of browsers (`browser`) | native |
 | `HOLOGRAM_TRACEBACK` | 1 lets the tools show the traceback of an error | 0 |
 
 The environment is read at each `current()`, so a change takes effect at the next call.
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hologram.support.digits import whole_number
@@ -28,6 +29,7 @@ MOST_THREADS = 1024
 MOST = 1 << 40
 """Of settings without a bound of their own."""
 ISOLATE = ("foreign", "all", "never")
+WEBGPU = ("native", "browser")
 
 
 class Settings(Record):
@@ -39,6 +41,7 @@ class Settings(Record):
     isolate: str = "foreign"
     num_threads: int | None = None
     """None: as many as there are processors for this process."""
+    webgpu: str = "native"
 
     @property
     def cache_bytes(self) -> int:
@@ -48,18 +51,13 @@ class Settings(Record):
 
 def current(environment: Mapping[str, str] = os.environ) -> Settings:
     """The settings that the environment asks for."""
-    isolate = environment.get("HOLOGRAM_ISOLATE") or "foreign"
-    if isolate not in ISOLATE:
-        from hologram.errors import UsageError, did_you_mean
-
-        message = f"HOLOGRAM_ISOLATE is '{isolate}', expected one of {', '.join(ISOLATE)}"
-        raise UsageError("setting-choice", message, hint=did_you_mean(isolate, ISOLATE) or "unset it for 'foreign'")
     return Settings(
         cache_dir=_cache_dir(environment.get("HOLOGRAM_CACHE_DIR")),
         cache_megabytes=_count(environment, "HOLOGRAM_CACHE_MEGABYTES", 256),
         debug=_count(environment, "HOLOGRAM_DEBUG", 0),
-        isolate=isolate,
+        isolate=_choice(environment, "HOLOGRAM_ISOLATE", ISOLATE),
         num_threads=_threads(environment.get("HOLOGRAM_NUM_THREADS")),
+        webgpu=_choice(environment, "HOLOGRAM_WEBGPU", WEBGPU),
     )
 
 
@@ -110,6 +108,17 @@ def _threads(text: str | None) -> int | None:
         message = f"HOLOGRAM_NUM_THREADS is {_shown(text)}, expected a whole number from 1 to {MOST_THREADS}"
         raise UsageError("setting-threads", message, hint="1 runs everything on the calling thread")
     return number
+
+
+def _choice(environment: Mapping[str, str], name: str, choices: Sequence[str]) -> str:
+    """One of some words, the first where nothing is asked for."""
+    chosen = environment.get(name) or choices[0]
+    if chosen not in choices:
+        from hologram.errors import UsageError, did_you_mean
+
+        message = f"{name} is '{chosen}', expected one of {', '.join(choices)}"
+        raise UsageError("setting-choice", message, hint=did_you_mean(chosen, choices) or f"unset it for '{choices[0]}'")
+    return chosen
 
 
 def _count(environment: Mapping[str, str], name: str, default: int) -> int:

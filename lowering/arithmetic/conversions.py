@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import BFloat16Type, Float16Type
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, IntegerType
 from xdsl.dialects.math import CountLeadingZerosOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from hologram.dialects.atlas.instructions.scalar import CvtBitsOp, CvtOp, CvtSatfiniteOp
 from hologram.dialects.atlas.instructions.types import DTYPES, LARGEST, STORED, DType
 from hologram.lowering.arithmetic import float8
 from hologram.lowering.rewriting.conversion import Rewriter, Rules
-from hologram.lowering.rewriting.core_builder import Core, f32, f64, i64
+from hologram.lowering.rewriting.core_builder import Core, f32, f64, i32, i64
 
 RULES = Rules()
 
@@ -105,18 +105,19 @@ def _to_integer(core: Core, target: DType, a: SSAValue) -> SSAValue:
 
 
 def _to_wide_integer(core: Core, target: DType, a: SSAValue) -> SSAValue:
-    """The same beyond 64 bits, where bounds may lie beyond the float's: digits and exponent of the magnitude as f64."""
-    a = core.widen(a, f64)
-    least, end = (core.constant(_power(n), f64) for n in (int(target.least), int(target.greatest) + 1))
+    """The same beyond 64 bits, where bounds may lie beyond the float's: digits and exponent of the magnitude."""
+    word, digits_below, bias, infinite = _PARTS[a.type]
+    bounds = (_power(n, infinite) for n in (int(target.least), int(target.greatest) + 1))
+    least, end = (core.constant(n, a.type) for n in bounds)
     low, high = core.compare("ole", a, least), core.compare("oge", a, end)
     inside = core.both(core.compare("ogt", a, least), core.compare("olt", a, end))
-    safe = core.bits(core.select(inside, a, 0.0), i64)
-    field = core.both(core.shr(safe, 52), 0x7FF)
-    exponent = core.sub(field, 1075)
-    hidden = core.constant(1 << 52, i64)
-    digits = core.either(core.both(safe, (1 << 52) - 1), hidden)
-    zero = core.constant(0, i64)
-    right = core.smin(core.smax(core.negate(exponent), zero), 63)
+    safe = core.bits(core.select(inside, a, 0.0), word)
+    field = core.both(core.shr(safe, digits_below), 2 * bias + 1)
+    exponent = core.sub(field, bias + digits_below)
+    hidden = core.constant(1 << digits_below, word)
+    digits = core.either(core.both(safe, (1 << digits_below) - 1), hidden)
+    zero = core.constant(0, word)
+    right = core.smin(core.smax(core.negate(exponent), zero), word.bitwidth - 1)
     left = core.smax(exponent, zero)
     whole = core.resize(core.shr(digits, right), target.ir, signed=False)
     result = core.shl(whole, core.resize(left, target.ir, signed=False))
@@ -125,9 +126,13 @@ def _to_wide_integer(core: Core, target: DType, a: SSAValue) -> SSAValue:
     return core.select(low, int(target.least), result)
 
 
-def _power(value: int) -> float:
-    """A power of two or its negative, infinite beyond f64."""
-    return float(value) if value.bit_length() <= 1024 else math.inf if value > 0 else -math.inf
+_PARTS: dict[Attribute, tuple[IntegerType, int, int, int]] = {f32: (i32, 23, 127, 128), f64: (i64, 52, 1023, 1024)}
+"""The integer of a float's bits, the digits below its first one, the bias of its exponent, the first infinite power."""
+
+
+def _power(value: int, infinite: int) -> float:
+    """A power of two or its negative; infinite from a power on."""
+    return float(value) if abs(value) < 1 << infinite else math.inf if value > 0 else -math.inf
 
 
 def _from_wide_integer(core: Core, source: DType, target: DType, a: SSAValue) -> SSAValue:
@@ -143,11 +148,13 @@ def _from_wide_integer(core: Core, source: DType, target: DType, a: SSAValue) ->
     top = core.shr(magnitude, shift)
     lost = core.compare("ne", core.shl(top, shift), magnitude)
     digits = core.either(core.resize(top, i64, signed=False), core.resize(lost, i64, signed=False))
-    rounded = core.widen(_from_integer(core, DTYPES["u64"], target, digits), f64)
-    # 2^63 times 2^1023 is infinite already.
-    exponent = core.resize(core.min(shift, 1023), i64, signed=False)
-    field = core.add(exponent, 1023)
-    scale = core.bits(core.shl(field, 52), f64)
+    wide = f64 if target.bits == 64 else f32
+    word, digits_below, bias, _ = _PARTS[wide]
+    rounded = core.widen(_from_integer(core, DTYPES["u64"], target, digits), wide)
+    # 2^63 times the greatest power of two is infinite already.
+    exponent = core.resize(core.min(shift, bias), word, signed=False)
+    field = core.add(exponent, bias)
+    scale = core.bits(core.shl(field, digits_below), wide)
     result = core.narrow(core.mul(rounded, scale), target.ir)
     return result if negative is None else core.select(negative, core.negate(result), result)
 
@@ -162,9 +169,7 @@ def _from_integer(core: Core, source: DType, target: DType, a: SSAValue) -> SSAV
         return core.narrow(core.op(cast(a, f32)), target.ir)
     if target.name == "f16":
         return core.narrow(core.op(cast(_clamp(core, source, a), f32)), target.ir)
-    if source.bits == 64:
-        a = _odd_integer(core, source, a)
-    return core.narrow(core.op(cast(a, f64)), target.ir)
+    return core.narrow(_odd_single(core, source, a), target.ir)
 
 
 def _clamp(core: Core, source: DType, a: SSAValue) -> SSAValue:
@@ -175,19 +180,15 @@ def _clamp(core: Core, source: DType, a: SSAValue) -> SSAValue:
     return core.smax(core.smin(a, high), -(1 << 17))
 
 
-def _odd_integer(core: Core, source: DType, a: SSAValue) -> SSAValue:
-    """Rounds a 64-bit integer of 2^32 or more in magnitude to a multiple of 2^16 with an odd quotient where inexact.
-
-    That leaves 48 digits, exact in f64, and far below the 8 of bf16: its rounding still sees which side of a tie the
-    number lies on. Lesser integers are exact in f64 as they are.
-    """
-    low = core.constant(0xFFFF, a.type)
-    sticky = core.compare("ne", core.both(a, low), 0)
-    cut = core.both(a, ~0xFFFF)
-    odd = core.either(cut, core.select(sticky, core.constant(1 << 16, a.type), core.constant(0, a.type)))
-    if source.is_unsigned:
-        big = core.compare("uge", a, 1 << 32)
-    else:
-        shifted = core.add(a, 1 << 32)
-        big = core.compare("ugt", shifted, 1 << 33)
-    return core.select(big, odd, a)
+def _odd_single(core: Core, source: DType, a: SSAValue) -> SSAValue:
+    """An integer of 32 or 64 bits as an f32, rounded to odd: a second rounding, to bf16, is then the only one."""
+    if source.bits == 64:
+        negative = None if source.is_unsigned else core.compare("slt", a, 0)
+        size = a if negative is None else core.select(negative, core.negate(a), a)
+        words = [core.resize(v, i32, signed=False) for v in (core.shr(size, 32), size)]
+        high, low = (_odd_single(core, DTYPES["u32"], word) for word in words)
+        result = core.odd_sum(core.mul(high, 2.0**32), low)
+        return result if negative is None else core.select(negative, core.negate(result), result)
+    shift, cast = (core.shr, arith.UIToFPOp) if source.is_unsigned else (core.ashr, arith.SIToFPOp)
+    high, low = (core.op(cast(v, f32)) for v in (shift(a, 16), core.both(a, 0xFFFF)))
+    return core.odd_sum(core.mul(high, 2.0**16), low)

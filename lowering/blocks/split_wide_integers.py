@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import (
     TensorType,
     i64,
 )
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from hologram.dialects import gpu, llvm, marks
@@ -35,8 +35,10 @@ from hologram.errors import PassError, UsageError
 from hologram.lowering.blocks.flat_launches import launches_of, retype_launch
 from hologram.lowering.blocks.inline_device_calls import callees_first, inline
 from hologram.lowering.blocks.limbs import LimbCode, Limbs
+from hologram.lowering.rewriting.atomic_kinds import KINDS
 from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.rewriting.core_builder import f32, f64
+from hologram.lowering.rewriting.helper_functions import RESONATE
 from hologram.lowering.rewriting.traps import FUNCTIONS as TRAP_FUNCTIONS
 from hologram.support.walking import operations
 
@@ -233,15 +235,64 @@ def _base(value: SSAValue) -> SSAValue | None:
 
 @RULES.on(memref.AtomicRMWOp, GenericAtomicRMWOp)
 def atomic(rw: Rewriter, op: Any) -> None:
-    """There are none of several limbs."""
-    if is_split(rw, _element(op.memref)):
+    """Limb by limb where nobody sees the memory in between: a sum is right when all carries have arrived."""
+    if not is_split(rw, _element(op.memref)):
+        return rw.rebuild(op)
+    if not all(_changes_unseen(use.operation) for use in op.memref.uses):
         raise PassError(
             op,
             "device-refuses-limb-atomics",
-            f"{op.name} works on {_element(op.memref)}, which is several numbers on this device",
-            hint="isa.md section 7: a device may refuse atomics of 64 bits, all refuse wider ones; use 32 bits",
+            f"{op.name} works on {_element(op.memref)}, which is several numbers on this device, and the kernel reads "
+            "what they are in between",
+            hint="isa.md section 7: a device may refuse atomics of 64 bits, all refuse wider ones; sums and bitwise "
+            "operations whose results are not used work if the kernel does nothing else with the array; or use 32 bits",
         )
-    rw.rebuild(op)
+    limbs = rw.values(op.value)
+    places = [_place(rw, op.indices, len(limbs), n) for n in range(len(limbs))]
+    if op.kind.value.data == _ADD:
+        return _atomic_sum(rw, rw.value(op.memref), places, limbs)
+    for place, limb in zip(places, limbs, strict=True):
+        rw.emit(_atomic(rw.value(op.memref), place, limb, op.kind))
+
+
+_ADD = KINDS.index("addi")
+_LIMBWISE = tuple(map(KINDS.index, ("addi", "andi", "ori", "xori")))
+
+
+def _changes_unseen(op: Operation) -> bool:
+    """Return whether an operation is an atomic one that can be made limb by limb, and whose result is not used."""
+    return isinstance(op, memref.AtomicRMWOp) and op.kind.value.data in _LIMBWISE and not op.result.uses
+
+
+def _atomic(buffer: SSAValue, place: SSAValue, value: SSAValue, kind: Attribute) -> memref.AtomicRMWOp:
+    return memref.AtomicRMWOp.build(
+        operands=[value, buffer, [place]], result_types=[value.type], properties={"kind": kind}
+    )
+
+
+def _atomic_sum(rw: Rewriter, buffer: SSAValue, places: Sequence[SSAValue], limbs: Limbs) -> None:
+    """Adds limb by limb, each with the carry of this very addition."""
+    code = limbs_of(rw)
+    core, carry = code.core, code.one(0)
+    for place, limb in zip(places, limbs, strict=True):
+        added = core.add(limb, carry)
+        old = core.op(_atomic(buffer, place, added, IntegerAttr(_ADD, i64)))
+        # At most one of the two sums wraps: one with a carry wraps to 0.
+        over = core.either(core.compare("ult", added, carry), core.compare("ult", core.add(old, added), added))
+        carry = core.select(over, code.one(1), code.one(0))
+
+
+def _resonate(rw: Rewriter, op: func.FuncOp | gpu.FuncOp) -> Region:
+    """The body of `@hologram_resonate`, which adds to two words: one sum of the limbs of both."""
+    block = Block(arg_types=rw.all_types(arg.type for arg in op.body.block.args))
+    outer = rw.insertion_block
+    rw.move_to(block)
+    core, (place, index, *limbs) = limbs_of(rw).core, block.args
+    first = core.mul(index, len(limbs))
+    _atomic_sum(rw, place, [core.add(first, n) for n in range(len(limbs))], tuple(limbs))
+    rw.emit(func.ReturnOp())
+    rw.move_to(outer)
+    return Region(block)
 
 
 @limb_rule(memref.GlobalOp, on=lambda op: op.type.element_type)
@@ -480,8 +531,9 @@ RULES.on(
 @RULES.on(func.FuncOp, gpu.FuncOp)
 def function(rw: Rewriter, op: func.FuncOp | gpu.FuncOp) -> None:
     """Arguments in parts. What fills the trap record is each language's own, so its body goes."""
-    bare = op.sym_name.data in TRAP_FUNCTIONS
-    body = Region() if bare or not op.body.blocks else rw.region(op.body)
+    name = op.sym_name.data
+    bare = name in TRAP_FUNCTIONS
+    body = Region() if bare or not op.body.blocks else _resonate(rw, op) if name == RESONATE else rw.region(op.body)
     properties = {**op.properties, "function_type": cast("FunctionType", rw.type(op.function_type))}
     if op.arg_attrs is not None or not bare:
         properties["arg_attrs"] = ArrayAttr(_argument_attributes(rw, op))

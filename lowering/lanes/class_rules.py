@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from xdsl.dialects import arith, func, math, memref, scf
-from xdsl.dialects.builtin import IndexType, MemRefType, ModuleOp, f64, i32, i64
+from xdsl.dialects.builtin import IndexType, MemRefType, ModuleOp, f32, f64, i32, i64
 from xdsl.ir import Block, Operation, SSAValue
 
 from hologram import classes
@@ -224,7 +224,8 @@ def _fixed(rw: AtlasRewriter, op: Any) -> tuple[Pair, SSAValue]:
             least = core.compare("eq", wide, -(1 << 63))
             _guard(rw, op, negative if t.is_unsigned else least, wide)
         return (zero, wide), negative
-    wide = core.widen(value, f64)
+    # Exact in f32 too, whose numbers need not become f64, which a device may lack.
+    wide = core.widen(value, f64 if t.bits == 64 else f32)
     size = core.op(math.AbsFOp(wide))
     # True of NaN too.
     _guard(rw, op, core.compare("uge", size, 2.0**63), wide)

@@ -91,6 +91,8 @@ class ConvertAtlasToCorePass(ModulePass):
     """Whether tables are as fast as arithmetic; else gelu of f32 has none."""
     contract: bool = True
     """Whether that is the faster way to multiply and add: an instruction, not a function."""
+    f64: bool = True
+    """Whether the target has floats of 64 bits, in which those of 16 are multiplied and added; else f32 must do."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.bounds not in ("guard", "trust"):
@@ -116,7 +118,7 @@ class ConvertAtlasToCorePass(ModulePass):
         add_hidden(op, needs)
         sites = Sites.of(op)
         rw = AtlasRewriter(rules, sites, self.bounds == "guard", _free_name(op))
-        rw.fused, rw.looks_up, rw.contract = self.fma, self.tables, self.contract
+        rw.fused, rw.looks_up, rw.contract, rw.doubles = self.fma, self.tables, self.contract, self.f64
         rw.functions = {o.sym_name.data for o in op.body.block.ops if isinstance(o, func.FuncOp)}
         if programs is not None:
             programs.begin(rw, op)

@@ -7,7 +7,7 @@ from typing import Any
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import Float16Type, IntegerAttr, i8
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from hologram.dialects.arith import RemFOp, constant_of
 from hologram.dialects.atlas.instructions import scalar
@@ -127,22 +127,23 @@ def mad(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) 
     """Two roundings; one of `fma`, and of `mad` where it may and the target has an instruction for it."""
     contracts = CONTRACT in op.attributes and t.is_float and t.bits >= 32 and rw.contract
     if contracts or isinstance(op, scalar.FmaOp):
-        return _fma(core, t, *args)
+        return _fma(core, t, f64 if rw.doubles else f32, *args)
     return core.add(core.mul(args[0], args[1]), args[2])
 
 
-def _fma(core: Core, t: DType, a: SSAValue, b: SSAValue, c: SSAValue) -> SSAValue:
+def _fma(core: Core, t: DType, wider: Attribute, a: SSAValue, b: SSAValue, c: SSAValue) -> SSAValue:
     if not t.is_float:
         return core.add(core.mul(a, b), c)
     if t.bits >= 32:
         return core.op(math.FmaOp(a, b, c))
-    # The product of 16-bit floats is exact in f64, so its sum with c is the only rounding before the last.
-    wide = [core.widen(v, f64) for v in (a, b, c)]
+    # The product of 16-bit floats is exact in f64, so its sum with c is the only rounding before the last. In f32 it is
+    # exact too, unless the product of two bf16 leaves the range of both types.
+    wide = [core.widen(v, wider) for v in (a, b, c)]
     product = core.mul(wide[0], wide[1])
-    half = isinstance(a.type, Float16Type)
-    # f16 needs no rounding to odd: a sum that is inexact in f64 has terms so far apart that the greater is no tie in
-    # f16, or overflows there.
-    return core.narrow(core.add(product, wide[2]) if half else core.odd_sum(product, wide[2]), a.type)
+    # f16 needs no rounding to odd in f64: a sum that is inexact there has terms so far apart that the greater is no tie
+    # in f16, or overflows there.
+    plain = isinstance(a.type, Float16Type) and wider == f64
+    return core.narrow(core.add(product, wide[2]) if plain else core.odd_sum(product, wide[2]), a.type)
 
 
 # Minimum and maximum

@@ -43,6 +43,8 @@ class AtlasRewriter(Rewriter):
         """Whether activations take tables where there is a form without."""
         self.contract = True
         """Whether a `mad` that may round once does."""
+        self.doubles = True
+        """Whether there are floats of 64 bits."""
         self.tables: list[Use] = []
         """What wants a table of coefficients."""
         self.state: dict[MemRefType[Attribute], SSAValue] = {}

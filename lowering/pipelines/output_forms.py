@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LlvmIrTarget(Target):
-    """Prints a module of the llvm dialect as LLVM IR."""
+    """Prints a module of the llvm dialect as LLVM IR, with all that LLVM's own tools need to give the code that we run.
+
+    It is for this machine, unless `triple` or the module's `llvm.target_triple` names another: then the text has the
+    data layout of that, and no processor's features.
+    """
 
     name = "llvm-ir"
 
@@ -30,8 +34,11 @@ class LlvmIrTarget(Target):
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         from hologram.lowering.targets.llvm.text.module import emit_llvm_ir
+        from hologram.support.host_target import host_target
 
-        output.write(emit_llvm_ir(module, triple=self.triple, data_layout=self.data_layout))
+        text = emit_llvm_ir(module, triple=self.triple, data_layout=self.data_layout)
+        named = self.triple or self.data_layout or "llvm.target_triple" in module.attributes
+        output.write(text if named else native.self_contained(text, host_target()))
 
 
 @dataclass(frozen=True)

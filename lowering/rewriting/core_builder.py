@@ -58,8 +58,8 @@ class Core(Arith):
         return self.bits(self.select(self.both(even, inexact), moved, pattern), single)
 
     def odd_sum(self, a: SSAValue, b: SSAValue) -> SSAValue:
-        """a + b of f64, rounded to odd: Knuth's two-sum gives the error, whose sign says which neighbour it is."""
-        word = shaped(a.type, i64)
+        """a + b of f64 or f32, rounded to odd: Knuth's two-sum gives the error, whose sign says which neighbour."""
+        word = shaped(a.type, i64 if scalar_of(a.type) == f64 else i32)
         total = self.add(a, b)
         partner = self.sub(total, a)
         rest = self.sub(a, self.sub(total, partner))

@@ -25,6 +25,9 @@ from hologram.runtime.memory.class_memory import ClassMemory
 from hologram.runtime.memory.device_array import Array, DeviceArray, Memory, bytes_of, on, settle
 from hologram.support.hidden import TRAP
 
+INDICES = 1 << 31
+"""The numbers from 0 on that an index of 32 bits holds."""
+
 
 @dataclass
 class Staged:
@@ -212,12 +215,22 @@ class DeviceCall(PythonCall):
         self._check_memory(self.entry, values, fresh, pointers, hosted)
 
     def _check_sizes(self, values: Sequence[Any]) -> None:
-        """Refuse arrays in which an index of 32 bits does not reach every element."""
-        for i in self._buffers:
-            if values[i].size >= 1 << 31:
-                message = f"argument '{self.entry.arguments[i].name}' has {values[i].size} elements"
-                message += f", and an index has 32 bits on {self.device}"
-                raise LaunchError("launch-index", message, hint="split the array, or use another device")
+        """Refuse what an index of 32 bits can't hold: sizes, strides and places in arrays, numbers that are indices."""
+        for argument, value in zip(self.entry.arguments, values, strict=True):
+            if not argument.is_buffer:
+                large = argument.dtype == "index" and not -INDICES <= value < INDICES
+                what = f"is {value}"
+            elif value.size >= INDICES:
+                large, what = True, f"has {value.size} elements"
+            else:
+                # Strides are passed where arrays may have any; sizes may be large where another one is 0.
+                steps = () if argument.strides is None else (n // value.itemsize for n in value.strides)
+                most = max((*value.shape, sum((n - 1) * abs(s) for n, s in zip(value.shape, steps, strict=False))))
+                large, what = most >= INDICES, f"has sizes or strides that reach {most}"
+            if large:
+                message = f"argument '{argument.name}' {what}, and an index has 32 bits on {self.device}"
+                hint = "keep sizes, strides and indices below 2^31, or use another device"
+                raise LaunchError("launch-index", message, hint=hint)
 
     def _start(self, variant: DeviceVariant, values: Sequence[Any], fresh: set[int]) -> dict[str, Array]:
         """Copies to the device, runs the program, and copies back what it wrote, before it trapped too.

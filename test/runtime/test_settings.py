@@ -14,7 +14,7 @@ from hologram.runtime.settings import current, traceback_wanted
 def test_defaults():
     found = current({})
     assert found.cache_dir.name
-    assert (found.cache_megabytes, found.debug, found.isolate) == (256, 0, "foreign")
+    assert (found.cache_megabytes, found.debug, found.isolate, found.webgpu) == (256, 0, "foreign", "native")
     assert found.cache_bytes == 256 << 20
 
 
@@ -51,6 +51,7 @@ def test_tracebacks():
         ("HOLOGRAM_DEBUG", "much", "setting-number"),
         ("HOLOGRAM_CACHE_MEGABYTES", "-1", "setting-number"),
         ("HOLOGRAM_ISOLATE", "al", "setting-choice"),
+        ("HOLOGRAM_WEBGPU", "chrome", "setting-choice"),
     ],
 )
 def test_wrong(name: str, value: str, code: str):

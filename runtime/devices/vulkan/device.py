@@ -88,7 +88,7 @@ class VulkanDevice(BindingDevice):
             "float-controls": ",".join(adapter.float_controls) or "none",
             "limb": "64" if "Int64" in adapter.capabilities else "32",
             "shared": str(adapter.limits.shared),
-            **({} if adapter.is_gpu or "Int64" not in adapter.capabilities else LANES),
+            **({} if adapter.is_gpu else LANES),
             "texels": str(not adapter.is_gpu and {TEXELS, "Int64"} <= adapter.capabilities).lower(),
         }
 

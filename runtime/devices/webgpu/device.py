@@ -15,6 +15,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any, cast
 
+from hologram.runtime import settings
 from hologram.runtime.devices import driver_threads, failures, fma_probe
 from hologram.runtime.devices.callbacks import Again, CallbackProgram, Dispatch
 from hologram.runtime.devices.handles import Place
@@ -45,7 +46,8 @@ WANTED = {
 }
 """Features that are asked for where the adapter has them, and our names of them."""
 EMITTED = {"f64", "i64", "atomics64"}
-"""Those that programs are made for. Floats of 16 bits are none: wgpu's compiler can't make integers of them."""
+"""Those that programs are made for, which no browser has. Floats of 16 bits are none: wgpu's compiler can't make
+integers of them."""
 BACKENDS = ("Vulkan", "Metal", "D3D12")
 PROBE = b"""\
 @group(0) @binding(0) var<storage, read_write> m: array<f32>;
@@ -131,7 +133,9 @@ class WebGpuDevice(PooledDevice[Any]):
 
     def __init__(self, number: int, adapter: Any):
         info, limits = adapter.info, adapter.limits
-        features = {ours for theirs, ours in WANTED.items() if theirs in adapter.features}
+        asked = set(WANTED.values()) - (EMITTED if settings.current().webgpu == "browser" else set[str]())
+        wanted = [theirs for theirs, ours in WANTED.items() if theirs in adapter.features and ours in asked]
+        features = {WANTED[theirs] for theirs in wanted}
         is_gpu = "GPU" in info["adapter_type"]
         self._least = LEAST_BYTES if is_gpu else WORDS_BYTES
         alignment = max(int(limits["min-storage-buffer-offset-alignment"]), self._least)
@@ -141,7 +145,6 @@ class WebGpuDevice(PooledDevice[Any]):
         self.title = f"{info['device']} ({info['backend_type']})"
         self.version = f"{info['description']}, wgpu {self._wgpu.__version__}"
         self.is_gpu = is_gpu
-        wanted = [theirs for theirs in WANTED if theirs in adapter.features]
         self._blocks = (int(limits["max-compute-workgroups-per-dimension"]),) * 3
         self._bindings = int(limits["max-storage-buffers-per-shader-stage"])
         required = {name: value for name, value in limits.items() if name in _ASKED}
@@ -162,8 +165,13 @@ class WebGpuDevice(PooledDevice[Any]):
         features = ",".join(sorted((self.limits.features & EMITTED) | ({"fma"} if fused else set[str]())))
         kept = fused or "f64" not in self.limits.features
         fma = {"fma": str(fused).lower(), "native-fma": str(kept).lower()}
-        forms = {} if self.is_gpu or limb != "64" else LANES
-        return {"features": features, "limb": limb, "bindings": str(self._bindings), **fma, **forms}
+        return {
+            "features": features,
+            "limb": limb,
+            "bindings": str(self._bindings),
+            **fma,
+            **({} if self.is_gpu else LANES),
+        }
 
     def says_lost(self, why: str) -> bool:
         return "lost" in why.lower() or "destroyed" in why.lower()

@@ -1,0 +1,124 @@
+"""WebGPU as browsers have it: without integers and floats of 64 bits (`HOLOGRAM_WEBGPU=browser`)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hologram
+from conformance.batch import PASS
+from device_kernels import KERNELS
+from devices import results
+from devices.columns import Column
+from devices.test_library import run
+from hologram.errors import HologramError
+from hologram.runtime import devices
+from in_process import opt
+from kernels.stdlib.cases import Row, rows
+
+pytestmark = pytest.mark.device
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
+COLUMN = Column("webgpu")
+
+
+@pytest.fixture(autouse=True)
+def browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The device is opened without the features."""
+    if COLUMN.missing:
+        pytest.skip(COLUMN.missing)
+    monkeypatch.setenv("HOLOGRAM_WEBGPU", "browser")
+    opened: dict[str, Any] = devices._open  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setitem(opened, "webgpu:0", BROWSER[0]) if BROWSER else monkeypatch.delitem(opened, "webgpu:0", False)
+    BROWSER[:] = [COLUMN.opened]
+
+
+BROWSER: list[Any] = []
+"""The device once it is open."""
+
+
+def test_the_device_has_what_browsers_have():
+    assert not {"i64", "f64", "atomics64"} & COLUMN.opened.limits.features
+    assert COLUMN.opened.options["limb"] == "32"
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_kernels(name: str):
+    assert results.kernel_outcome(KERNELS[name], COLUMN)[0] == PASS
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_are_taken_as_they_are_printed(path: Path):
+    text = opt(path.read_text(), "-p", "hologram-to-webgpu{to=device}", "-t", "wgsl").text
+    assert not re.search(r"\b[iuf]64\b", text)
+    (kernels,) = [re.findall(r"^fn (\w+)\(@builtin", text, re.MULTILINE)]
+    assert kernels
+    COLUMN.opened.load(text.encode(), [], 0)
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: row.title)
+def test_library_kernels(row: Row):
+    run(row, row.types[0], COLUMN)
+
+
+LONGS = """
+func.func @f(%x: tensor<?xi64>, %y: tensor<?xi64>, %n: i64)
+    -> (tensor<?xi64>, tensor<?xi64>, tensor<?xi64>, tensor<i64>) {
+  %d = hologram.dim %x {axis = 0 : i64} : tensor<?xi64> to index
+  %ns = hologram.fill %n sizes(%d) : i64 to tensor<?xi64>
+  %p = hologram.mul %x, %y : tensor<?xi64>
+  %q = hologram.div %p, %ns : tensor<?xi64>
+  %m = hologram.max %x, %q : tensor<?xi64>
+  %s = hologram.reduce sum %x {axes = [0 : i64]} : tensor<?xi64> to tensor<i64>
+  func.return %p, %q, %m, %s : tensor<?xi64>, tensor<?xi64>, tensor<?xi64>, tensor<i64>
+}
+"""
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 3001])
+def test_integers_of_64_bits_are_limbs(size: int):
+    random = np.random.default_rng(size)
+    x, y = (random.integers(-(1 << 63), 1 << 63, size, np.int64) for _ in range(2))
+    n = -(1 << 40) - 12345
+    found: Any = hologram.compile(LONGS, device="webgpu")(x, y, n)
+    expected: Any = hologram.compile(LONGS)(x, y, n)
+    for a, b in zip(found, expected, strict=True):
+        assert np.asarray(a).tobytes() == np.asarray(b).tobytes()
+
+
+ATOMIC = """
+.program count(buf0: i64[?], buf1: i64[?]) {{
+  .launch block(32, 1, 1)
+  mov.u64 r0, %gid
+  mov_imm.u64 r1, 8
+  mul.u64 r0, r0, r1
+  ldg.i64 r2, [buf1 + r0]
+  mov_imm.u64 r0, 0
+  atom.{verb}.i64 r3, [buf0 + r0], r2
+{more}  exit
+}}
+"""
+
+
+@pytest.mark.parametrize(("verb", "function"), [("add", np.add), ("xor", np.bitwise_xor), ("or", np.bitwise_or)])
+def test_atomics_whose_results_are_not_used(verb: str, function: Any):
+    values = np.random.default_rng(1).integers(-(1 << 63), 1 << 63, 320, np.int64)
+    kernel = hologram.Executor("webgpu").compile(ATOMIC.format(verb=verb, more=""))
+    total = np.array([(1 << 62) + 5, 7], np.int64)
+    kernel(total, values, 10, 1, 1)
+    assert total.tolist() == [int(function.reduce(values, initial=(1 << 62) + 5)), 7]
+
+
+def test_atomics_whose_results_are_used_are_refused():
+    with pytest.raises(HologramError) as caught:
+        hologram.Executor("webgpu").compile(ATOMIC.format(verb="add", more="  stg.i64 [buf1 + r0], r3\n"))
+    assert caught.value.code == "device-refuses-limb-atomics"
+
+
+def test_floats_of_64_bits_are_refused():
+    text = "func.func @f(%x: tensor<?xf64>) -> tensor<?xf64> {\n  %0 = hologram.add %x, %x : tensor<?xf64>\n"
+    with pytest.raises(HologramError, match="f64, which WGSL has not on this device"):
+        hologram.compile(text + "  func.return %0 : tensor<?xf64>\n}", device="webgpu")
