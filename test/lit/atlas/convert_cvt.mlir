@@ -17,12 +17,12 @@ func.func @cvt(%a: f32) -> i8 {
   func.return %r : i8
 }
 
-// i64 to bf16 rounds once: what an f64 would cut off stays as an odd bit.
+// i64 to bf16 rounds once: the words become f32 whose last bit is odd where something was cut off, and so does their sum.
 
 // CHECK-LABEL: @once
-// CHECK:         %[[STICKY:.*]] = arith.cmpi ne
-// CHECK:         %[[X:.*]] = arith.select %{{.*}}, %{{.*}}, %a : i64
-// CHECK-NEXT:    arith.sitofp %[[X]] : i64 to f64
+// CHECK-NOT:     f64
+// CHECK:         arith.uitofp %{{.*}} : i32 to f32
+// CHECK:         arith.constant 4.2949673e+09 : f32
 // CHECK:         arith.truncf %{{.*}} : f32 to bf16
 func.func @once(%a: i64) -> bf16 {
   %r = atlas.cvt i64 to bf16 %a

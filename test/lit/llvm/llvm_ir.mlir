@@ -5,7 +5,7 @@
 // CHECK:      @table = internal constant [2 x float] [float 1.0, float 0x7FF8000000000000]
 llvm.mlir.global internal constant @table(dense<"0x0000803F0000C07F"> : tensor<2xf32>) : !llvm.array<2 x f32>
 
-// CHECK:      define float @pick(i1 %c, float %x) #0 {
+// CHECK:      define float @pick(i1 %c, float %x) #1 #0 {
 // CHECK-NEXT: entry:
 // CHECK-NEXT:   %first = load float, ptr @table, align 4, !nontemporal !0
 // CHECK-NEXT:   br i1 %c, label %bb, label %entry_to_bb
@@ -26,3 +26,4 @@ llvm.func @pick(%c: i1, %x: f32) -> f32 attributes {passthrough = ["nounwind"]} 
 }
 // CHECK:      attributes #0 = { nounwind }
 // CHECK:      !0 = !{i32 1}
+// CHECK:      attributes #1 = { "target-cpu"=
