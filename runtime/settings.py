@@ -117,7 +117,8 @@ def _choice(environment: Mapping[str, str], name: str, choices: Sequence[str]) -
         from hologram.errors import UsageError, did_you_mean
 
         message = f"{name} is '{chosen}', expected one of {', '.join(choices)}"
-        raise UsageError("setting-choice", message, hint=did_you_mean(chosen, choices) or f"unset it for '{choices[0]}'")
+        hint = did_you_mean(chosen, choices) or f"unset it for '{choices[0]}'"
+        raise UsageError("setting-choice", message, hint=hint)
     return chosen
 
 
