@@ -163,19 +163,18 @@ def store_at_address(rw: Rewriter, op: llvm.StoreOp) -> None:
             rw.emit(llvm.StoreOp(limb, _pointer(rw, op.addr, number), 1))
 
 
-def inline_readers(module: gpu.ModuleOp, rules: LimbRules) -> None:
-    """Puts functions that read such integers at an address in line, where the address says which buffer it is in."""
+def inline_functions(module: gpu.ModuleOp, wanted: Callable[[Operation], bool]) -> None:
+    """Puts functions that have an operation of a kind in line, so that what they are given is known to it."""
     functions = {op.sym_name.data: op for op in module.body.block.ops if isinstance(op, func.FuncOp)}
-    reads = {n: [o for o in operations(op) if isinstance(o, llvm.LoadOp)] for n, op in functions.items()}
-    readers = {name for name, loads in reads.items() if any(rules.count(o.res.type) for o in loads)}
-    if not readers:
+    inlined = {name for name, op in functions.items() if any(map(wanted, operations(op)))}
+    if not inlined:
         return
     kernels = [op for op in module.body.block.ops if isinstance(op, gpu.FuncOp)]
     for caller in [*(functions[name] for name in callees_first(functions)), *kernels]:
         for call in [o for o in operations(caller) if isinstance(o, func.CallOp)]:
-            if (name := call.callee.string_value()) in readers:
+            if (name := call.callee.string_value()) in inlined:
                 inline(call, functions[name])
-    for name in readers:
+    for name in inlined:
         functions[name].detach()
         functions[name].erase()
 
@@ -205,8 +204,8 @@ def _in_buffer(rw: Rewriter, pointer: SSAValue) -> tuple[SSAValue, SSAValue] | N
     owner = pointer.owner
     if not isinstance(owner, llvm.IntToPtrOp):
         return None
-    terms = _terms(owner.arg)
-    bases = [(v, source) for v in terms if (source := _base(v)) is not None]
+    terms = terms_of(owner.arg)
+    bases = [(v, source) for v in terms if (source := base_of(v)) is not None]
     if len(bases) != 1 or not is_split(rw, _element(bases[0][1])):
         return None
     code = limbs_of(rw)
@@ -220,13 +219,13 @@ def _in_buffer(rw: Rewriter, pointer: SSAValue) -> tuple[SSAValue, SSAValue] | N
     return rw.value(bases[0][1]), core.index_cast(place, IndexType())
 
 
-def _terms(value: SSAValue) -> list[SSAValue]:
+def terms_of(value: SSAValue) -> list[SSAValue]:
     """Return the terms of a sum."""
     owner = value.owner
-    return [*_terms(owner.lhs), *_terms(owner.rhs)] if isinstance(owner, arith.AddiOp) else [value]
+    return [*terms_of(owner.lhs), *terms_of(owner.rhs)] if isinstance(owner, arith.AddiOp) else [value]
 
 
-def _base(value: SSAValue) -> SSAValue | None:
+def base_of(value: SSAValue) -> SSAValue | None:
     """The buffer that a number is the address of."""
     owner = value.owner
     owner = owner.input.owner if isinstance(owner, arith.IndexCastOp) else owner
@@ -338,7 +337,7 @@ class SplitWideIntegersPass(ModulePass):
         rules = LimbRules(self.limb)
         for module in [o for o in operations(op) if isinstance(o, gpu.ModuleOp)]:
             if any(_touches(rules, o) for o in operations(module)):
-                inline_readers(module, rules)
+                inline_functions(module, lambda o: isinstance(o, llvm.LoadOp) and rules.count(o.res.type) > 0)
                 convert_module(cast("Any", module), rules)
                 for launch in launches_of(module, op):
                     given = launch.kernelOperands

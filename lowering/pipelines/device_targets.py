@@ -116,7 +116,8 @@ _DEVICES = (
         schedule="target=<schedule> fma=<fma>",
         core="convert-atlas-to-core{fma=<fma> tables=<lookups> contract=<fma> f64=false}",
         math=f"expand-math{{fma=<fma> {_TABLES},{_WORDS},expand-fma{{fused=<native-fma>}}",
-        lower=f"vectors-to-words{{most=<bindings> limb=<limb>}},{_LIMBS},join-buffers{{most=<bindings>}},{_ORDER}",
+        lower=f"addresses-to-bytes,vectors-to-words{{most=<bindings> limb=<limb>}},{_LIMBS},"
+        f"join-buffers{{most=<bindings>}},{_ORDER}",
         options={"features": "", "limb": "32", "bindings": "8", "fma": "false", "native-fma": "true", **_FORMS},
     ),
     DeviceTarget(
@@ -124,7 +125,7 @@ _DEVICES = (
         "msl",
         core="convert-atlas-to-core{fma=false contract=false f64=false}",
         math=_UNFUSED,
-        lower=_LIMBS,
+        lower=f"addresses-to-bytes,{_LIMBS}",
         options={"limb": "64"},
     ),
 )

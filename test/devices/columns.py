@@ -167,6 +167,6 @@ def reason(kind: str, instruction: str, variant: str, types: Sequence[str], wide
         return "64-bit and float atomics: if it has them, else refused"
     if instruction == "memfence" and kind in ("opencl", "webgpu") and variant in ("device", "system"):
         return "memfence device, system: refused below OpenCL 2.0 and on WebGPU"
-    if portable and instruction in ("lea", "bound.map", "cls.of", "nbr.load", "nbr.store"):
+    if portable and instruction == "lea":
         return "recursion, indirect pointers across objects: refused"
     return None

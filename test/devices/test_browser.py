@@ -15,6 +15,7 @@ from device_kernels import KERNELS
 from devices import results
 from devices.columns import Column
 from devices.test_library import run
+from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.errors import HologramError
 from hologram.runtime import devices
 from in_process import opt
@@ -122,3 +123,38 @@ def test_floats_of_64_bits_are_refused():
     text = "func.func @f(%x: tensor<?xf64>) -> tensor<?xf64> {\n  %0 = hologram.add %x, %x : tensor<?xf64>\n"
     with pytest.raises(HologramError, match="f64, which WGSL has not on this device"):
         hologram.compile(text + "  func.return %0 : tensor<?xf64>\n}", device="webgpu")
+
+
+CLASSES = """
+.program move(buf0: {t}[?], buf1: u32[?]) {{
+  .launch block(8, 1, 1)
+  mov.u64 r0, %gid
+  mov_imm.u64 r2, {bytes}
+  mul.u64 r1, r0, r2
+  mov_imm.u64 r2, 4
+  mul.u64 r2, r0, r2
+  ldg.u32 r3, [buf1 + r2]
+  mov_imm.u32 r4, 1
+  mov_imm.u32 r5, 0
+  bound.map.{t} r8, r3, r4, r5
+  ldg.{t} r16, [buf0 + r1]
+  stg.{t} [r8], r16
+  nbr.load.{t} r17, [r8], r5
+  stg.{t} [c5 + r1], r17
+  ldg.{t} r18, [c7 + r1]
+  stg.{t} [buf0 + r1], r18
+  exit
+}}
+"""
+
+
+@pytest.mark.parametrize("t", ["u8", "f16", "f32", "i64"])
+def test_class_memory(t: str):
+    text, found = CLASSES.format(t=t, bytes=DTYPES[t].bytes), list[bytes]()
+    for device in ("cpu", "webgpu"):
+        memory = hologram.class_memory()
+        memory[:] = np.random.default_rng(5).integers(0, 100, memory.shape, np.uint8)
+        values, places = np.arange(16).astype(DTYPES[t].numpy), np.arange(16, dtype=np.uint32) * 3
+        hologram.Executor(device).compile(text)(values, places, 2, 1, 1)
+        found.append(values.tobytes() + memory.tobytes())
+    assert found[0] == found[1]

@@ -6,6 +6,7 @@
   "gpu.func"() <{function_type = (memref<?xi64>, index, i64) -> ()}> ({
   ^bb0(%a: memref<?xi64>, %i: index, %x: i64):
     %v = "memref.atomic_rmw"(%x, %a, %i) <{kind = 1 : i64}> : (i64, memref<?xi64>, index) -> i64
+    memref.store %v, %a[%i] : memref<?xi64>
     "gpu.return"() : () -> ()
   }) {sym_name = "k", gpu.kernel} : () -> ()
 }) : () -> ()
