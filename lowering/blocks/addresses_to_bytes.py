@@ -97,4 +97,4 @@ def _places(at: OpBuilder, terms: list[SSAValue], count: int) -> list[SSAValue]:
     for term in terms:
         offset = at.core.add(offset, at.core.resize(term, i32, signed=False))
     first = at.core.index_cast(offset, IndexType())
-    return [at.add(first, number) if number else first for number in range(count)]
+    return [at.core.add(first, number) if number else first for number in range(count)]

@@ -152,9 +152,10 @@ CLASSES = """
 def test_class_memory(t: str):
     text, found = CLASSES.format(t=t, bytes=DTYPES[t].bytes), list[bytes]()
     for device in ("cpu", "webgpu"):
-        memory = hologram.class_memory()
+        executor = hologram.Executor(device)
+        memory = executor.classes.bytes
         memory[:] = np.random.default_rng(5).integers(0, 100, memory.shape, np.uint8)
         values, places = np.arange(16).astype(DTYPES[t].numpy), np.arange(16, dtype=np.uint32) * 3
-        hologram.Executor(device).compile(text)(values, places, 2, 1, 1)
+        executor.compile(text)(values, places, 2, 1, 1)
         found.append(values.tobytes() + memory.tobytes())
     assert found[0] == found[1]
