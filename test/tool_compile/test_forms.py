@@ -106,11 +106,11 @@ def test_code_of_this_machine_alone(tmp_path: Path):
 
 
 def test_targets_have_one_name():
-    assert read_targets("cpu, cuda,sm_90,cuda{arch=sm_90},webgpu{bindings=8},webgpu{limb=32 bindings=10}") == (
+    assert read_targets("cpu, cuda,sm_90,cuda{arch=sm_90},webgpu{bindings=8},webgpu{limb=64 bindings=10}") == (
         Target("cpu", "cpu"),
         Target("sm_90", "cuda", (("arch", "sm_90"),)),
         Target("webgpu", "webgpu"),
-        Target("webgpu{bindings=10 limb=32}", "webgpu", (("bindings", "10"), ("limb", "32"))),
+        Target("webgpu{bindings=10 limb=64}", "webgpu", (("bindings", "10"), ("limb", "64"))),
     )
     with pytest.raises(UsageError, match="there is no architecture 'sm_90b'"):
         read_targets("cuda{arch=sm_90b}")
