@@ -174,6 +174,7 @@ class Inputs:
             return key_of(what, compiler_fingerprint(), *fingerprint(), *program)
         host = host_target()
         what += f" {self.opt_level} [{target.layout}] [{target.pipeline}] {target.name}"
+        what += " unsafe-memory" if target.unsafe_memory else ""
         return key_of(what, host.triple, host.cpu, host.features, compiler_fingerprint(), *fingerprint(), *program)
 
     @cached_property

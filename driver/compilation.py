@@ -19,7 +19,7 @@ from hologram.driver.source import printed
 from hologram.driver.targets import CPU, HOST, Target
 from hologram.errors import InputError, PassError
 from hologram.lowering.pipelines.pass_runner import Hooks, RunStage
-from hologram.lowering.pipelines.pipelines import run_pipeline
+from hologram.lowering.pipelines.pipelines import run_pipeline, unguarded
 from hologram.lowering.targets.llvm.text.module import emit_llvm_ir
 from hologram.lowering.targets.objects.native import optimise, to_assembly
 from hologram.runtime.devices.protocol import CODE as DEVICE_CODE
@@ -73,7 +73,9 @@ class Compilation:
         if artifacts.DOCUMENT in self.forms:
             yield Request(artifacts.DOCUMENT), Artifact(_documents_text(self.inputs).encode())
         if self.forms & {*artifacts.MACHINE_FORMS, artifacts.ATLAS}:
-            left.append((None, (SHAPES, ATLAS)))
+            # What is trusted for one target is for all.
+            trusted = any(target.unsafe_memory for target in self.targets)
+            left.append((None, unguarded((SHAPES, ATLAS)) if trusted else (SHAPES, ATLAS)))
         if left:
             yield from self._grow(module, left, is_first=True)
 
@@ -122,7 +124,7 @@ class Compilation:
 
     def _between(self, stage: Stage, module: ModuleOp) -> Artifacts:
         """Make what is made of the module behind a stage that all targets have."""
-        if stage == SHAPES and self.forms & {*artifacts.MACHINE_FORMS}:
+        if stage.name == SHAPES.name and self.forms & {*artifacts.MACHINE_FORMS}:
             yield from self._machine_forms(module)
         if stage == ATLAS and artifacts.ATLAS in self.forms:
             yield Request(artifacts.ATLAS), Artifact(printed(module, located=False).encode())

@@ -30,6 +30,7 @@ def compile(
     pipeline: str | None = None,
     classes: ClassMemory | None = None,
     coherence: bool = False,
+    unsafe_memory: bool = False,
 ) -> Kernel:
     """Compiles a program into a callable on numpy arrays, or on arrays of a device.
 
@@ -41,25 +42,33 @@ def compile(
     caches. `pipeline` names another table of stages than the device's own. `classes` is the class memory that the
     program reaches: that of the device's default executor, unless an `Executor` compiles it. With `coherence` the
     program checks its integer sums and products by residues, and traps on a mismatch (pass `insert-coherence-checks`).
+    A program at the kernel level has its accesses proven, guarded or refused (pass `guard-memory`), unless
+    `unsafe_memory=True` says that you trust it. `.ll`, `.s` and `.o` are trusted as they are.
     """
     program, resolved = read_source(source), find_device(device)
     if coherence:
         pipeline = _coherent(program, resolved, pipeline)
     build = Build(program, current(), opt_level, cache)
     try:
-        return _kernel(build, resolved, device, entry, pipeline, classes)
+        return _kernel(build, resolved, device, entry, pipeline, classes, unsafe_memory)
     except InputError as error:
         # Only IR leaves `auto` a choice: code is for one device, which it names once it is read.
         if device != "auto" or resolved == HOST or error.code != "object-device":
             raise
-        return _kernel(build, HOST, device, entry, pipeline, classes)
+        return _kernel(build, HOST, device, entry, pipeline, classes, unsafe_memory)
 
 
 def _kernel(
-    build: Build, device: str, requested: str, entry: str | None, pipeline: str | None, classes: ClassMemory | None
+    build: Build,
+    device: str,
+    requested: str,
+    entry: str | None,
+    pipeline: str | None,
+    classes: ClassMemory | None,
+    unsafe_memory: bool,
 ) -> Kernel:
     """The kernel on a device, which the caller called `requested`."""
-    target = target_of(device, pipeline)
+    target = target_of(device, pipeline).changed(unsafe_memory=unsafe_memory)
     loaded = build.load(target, device)
     chosen = choose_entry(loaded.entries, entry, build.source.name)
     if requested == "auto":

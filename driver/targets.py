@@ -33,13 +33,17 @@ class Target(Record):
     """The named pipeline to take in the place of the device's own."""
     layout: str = ""
     """How the arrays of tensors lie: each after the other, or `STRIDED`."""
+    unsafe_memory: bool = False
+    """Whether programs at the kernel level are trusted, and have no guards."""
 
     @property
     def stages(self) -> tuple[Stage, ...]:
         """The stages that bring a program to code for it."""
         from dataclasses import replace
 
-        stages = self._table()
+        from hologram.lowering.pipelines.pipelines import unguarded
+
+        stages = unguarded(self._table()) if self.unsafe_memory else self._table()
         if not self.layout:
             return stages
         layout = f"{{layout={self.layout}}}"

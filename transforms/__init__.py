@@ -23,6 +23,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "fuse-atlas": ("arrays.fuse_atlas", "FuseAtlasPass"),
     "fuse-parallel-loops": ("loops.fuse_parallel_loops", "FuseParallelLoopsPass"),
     "generalize-atlas": ("arrays.generalize_atlas", "GeneralizeAtlasPass"),
+    "guard-memory": ("guards.guard_memory", "GuardMemoryPass"),
     "hoist-projections": ("arrays.projections", "HoistProjectionsPass"),
     "infer-shapes": ("arrays.infer_shapes", "InferShapesPass"),
     "inline-lane-functions": ("lanes.inline_lane_functions", "InlineLaneFunctionsPass"),
@@ -49,6 +50,9 @@ ONLY_ON = {
     " atlas.group_norm atlas.layer_norm atlas.layer_scale atlas.mixed_precision_gemm atlas.parallel_map"
     " atlas.parallel_map_binary atlas.parallel_reduce atlas.quantized_gemm atlas.tensor_contract atlas.transpose",
     "canonicalize-sigil-tiles": "sigil",
+    "guard-memory": "memref vector tensor.insert_slice llvm nvvm rocdl spirv gpu index ub scf.for scf.parallel"
+    " func.call cf.assert arith.divsi arith.divui arith.remsi arith.remui arith.floordivsi arith.ceildivsi"
+    " arith.ceildivui arith.shli arith.shrsi arith.shrui arith.fptosi arith.fptoui builtin.unrealized_conversion_cast",
     "interleave-chains": "gpu",
     "raise-accesses": "atlas.program atlas.func",
     "raise-loops": "atlas.program atlas.func",

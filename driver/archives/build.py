@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 from blake3 import blake3
 
+from hologram.driver.archives.load import UNSAFE
 from hologram.driver.artifacts import ENTRIES, ISA, LOADABLE, LOCATED, Artifact, Request
 from hologram.driver.graph import Build
 from hologram.driver.portable import PortableSource
@@ -34,11 +35,12 @@ def program_of(
     records = [tuple(map(said, artifacts[Request(ENTRIES, target)].entries)) for target in targets]
     if any(other != records[0] for other in records):
         raise InternalError("compile-entries-differ", f"the entries of '{source_name}' differ from target to target")
+    trusted = UNSAFE if any(target.unsafe_memory for target in targets) else b""
     return Program(
         name,
         source_name,
         digest,
-        artifacts[Request(LOCATED)].data,
+        trusted + artifacts[Request(LOCATED)].data,
         None if isa.is_missing else isa.data,
         records[0],
         tuple(_code(target, artifacts[Request(LOADABLE, target)]) for target in targets),
@@ -63,12 +65,18 @@ def digest_of(source: Source) -> str:
 
 
 def build(
-    sources: Mapping[str, Source], targets: str = HOST, *, types: Sequence[str] = (), opt_level: int = 3
+    sources: Mapping[str, Source],
+    targets: str = HOST,
+    *,
+    types: Sequence[str] = (),
+    opt_level: int = 3,
+    unsafe_memory: bool = False,
 ) -> Archive:
     """The archive of sources by the names of their programs, compiled for a list of targets (`cpu,sm_90`).
 
     With `types` (`f32`, `f64`) kernels over element types have an entry for each of these that they may be.
+    `unsafe_memory` is that of `hologram.compile`.
     """
-    parsed = read_targets(targets, "targets")
+    parsed = [target.changed(unsafe_memory=unsafe_memory) for target in read_targets(targets, "targets")]
     portable = {name: PortableSource.of(source, types=types) for name, source in sources.items()}
     return Archive(tuple(build_program(p, parsed, name=n, opt_level=opt_level) for n, p in portable.items()))

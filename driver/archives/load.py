@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from hologram.runtime.devices.module import CpuModule
     from hologram.runtime.memory.class_memory import ClassMemory
 
+UNSAFE = b"// trusted: compiled with unsafe-memory\n"
+"""How the IR of a program in an archive begins where it was compiled without guards, and is again."""
+
 
 def load(
     path: str | os.PathLike[str] | bytes,
@@ -102,7 +105,9 @@ class Kernels(Mapping[str, Kernel]):
         if loaded is None:
             from hologram.driver.compiler import compile
 
-            return compile(self._source(number), device=self.device, entry=entry, classes=self._classes)
+            source = self._source(number)
+            trusted = source.data.startswith(UNSAFE)
+            return compile(source, device=self.device, entry=entry, classes=self._classes, unsafe_memory=trusted)
         chosen = choose_entry(loaded.entries, entry, loaded.name)
         return loaded.kernel(chosen, self._classes, lambda argument: self._strided(number, chosen, argument))
 
@@ -158,7 +163,9 @@ class Kernels(Mapping[str, Kernel]):
         from hologram.driver.graph import Build
         from hologram.driver.targets import CPU
 
-        return Build(self._source(number)).load_strided(CPU, entry, argument)
+        source = self._source(number)
+        target = CPU.changed(unsafe_memory=source.data.startswith(UNSAFE))
+        return Build(source).load_strided(target, entry, argument)
 
 
 class MissingKernel(InputError, KeyError):

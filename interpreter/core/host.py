@@ -232,10 +232,12 @@ def subview(machine: Machine, op: memref.SubviewOp, args: list[Any]) -> Sequence
     strides = numbers(machine, op.static_strides, op.strides)
     for axis, (start, count, stride) in enumerate(zip(offsets, sizes, strides, strict=True)):
         last = start + (count - 1) * stride
-        if count < 0 or count and not (0 <= start < buffer.shape[axis] and 0 <= last < buffer.shape[axis]):
+        inside = 0 <= start < buffer.shape[axis] and 0 <= last < buffer.shape[axis]
+        if count < 0 or count and not (inside and stride):
             raise InputError(
                 "interpreter-subview",
-                f"the subview reaches from {start} to {last} along axis {axis} of size {buffer.shape[axis]}",
+                f"the subview reaches from {start} to {last} along axis {axis} of size {buffer.shape[axis]}"
+                + ("" if stride else ", and its stride is 0"),
                 where=where_of(op),
             )
     part = tuple(_slice(*row) for row in zip(offsets, sizes, strides, strict=True))
@@ -249,6 +251,8 @@ def subview(machine: Machine, op: memref.SubviewOp, args: list[Any]) -> Sequence
 
 
 def _slice(start: int, count: int, stride: int) -> slice:
+    if count == 0:
+        return slice(0, 0)
     stop = start + count * stride
     return slice(start, None if stop < 0 else stop, stride)
 

@@ -202,7 +202,10 @@ def asserted(op: AssertOp, lane: str, args: Sequence[Any]) -> TrapError:
     _, *rest = args
     named = list(zip(operand_names(op)[1:], rest, strict=True))
     element = f" at element {rest[0]}" if op.lane is not None else ""
-    values = ", ".join(f"{name} = {value}" for name, value in (named[1:] if element else named))
+    named = named[1:] if element else named
+    if op.message.data.count("{}") == len(named) > 0:
+        return assertion(op, op.message.data.format(*(value for _, value in named)) + element + lane)
+    values = ", ".join(f"{name} = {value}" for name, value in named)
     return assertion(op, f"{op.message.data}{element}{lane}" + (f"; {values}" if values else ""))
 
 

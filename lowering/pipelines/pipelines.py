@@ -64,7 +64,7 @@ _LLVM_MODULE = frozenset({"llvm", "builtin.module"})
 _TO_CPU = (
     Stage(
         "shapes",
-        "convert-hologram-kernels-to-atlas,canonicalize-sigil-tiles,convert-sigil-to-atlas,lift-machine,"
+        "guard-memory,convert-hologram-kernels-to-atlas,canonicalize-sigil-tiles,convert-sigil-to-atlas,lift-machine,"
         "add-launch-functions,infer-shapes,canonicalize,cse",
         _TENSOR | {"hologram", "algebra", "class", "monster", "torus"},
     ),
@@ -413,17 +413,31 @@ def _run_pass(node: PassCall, late: bool) -> RunPass:
     return RunPass(node, make, only)
 
 
+UNSAFE = "unsafe-memory"
+"""The option of pipelines that leaves out the guards of programs at the kernel level."""
+
+
 def options_of(pipeline: str) -> Mapping[str, str]:
     """The options that a named pipeline has beside `from` and `to`, and what they are unless they are given."""
     target = TARGETS.get(pipeline.removeprefix("hologram-to-"))
-    return {} if target is None else target.options
+    return {UNSAFE: "false", **({} if target is None else target.options)}
+
+
+def unguarded(stages: tuple[Stage, ...]) -> tuple[Stage, ...]:
+    """The stages of a pipeline for programs that are trusted with memory."""
+    return tuple(replace(s, passes=s.passes.replace("guard-memory,", "")) for s in stages)
 
 
 def _variant(pipeline: str, options: tuple[tuple[str, str], ...]) -> tuple[Stage, ...]:
     """The stages of a named pipeline with options."""
     known = options_of(pipeline)
-    given = tuple((name, value) for name, value in options if name in known)
-    return _device_variant(pipeline.removeprefix("hologram-to-"), given) if given else PIPELINES[pipeline]
+    given = {name: value for name, value in options if name in known}
+    trusted = given.pop(UNSAFE, "false")
+    if trusted not in ("true", "false"):
+        raise UsageError("pipeline-unsafe", f"option '{UNSAFE}' of '{pipeline}' is true or false, not '{trusted}'")
+    device = pipeline.removeprefix("hologram-to-")
+    stages = _device_variant(device, tuple(given.items())) if given else PIPELINES[pipeline]
+    return unguarded(stages) if trusted == "true" else stages
 
 
 @cache

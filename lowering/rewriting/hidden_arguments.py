@@ -6,11 +6,25 @@ memory, the sums of R. Only functions that need one, or that call one that does,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, MemRefType, ModuleOp, UnitAttr, i8, i64
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    FunctionType,
+    IntegerType,
+    MemRefType,
+    ModuleOp,
+    SymbolRefAttr,
+    UnitAttr,
+    i8,
+    i32,
+    i64,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter as IRRewriter
 
@@ -18,7 +32,7 @@ from hologram.classes import ARENA_BYTES, CLASS_COUNT
 from hologram.dialects import marks
 from hologram.dialects.atlas.lanes.programs import CallOp, FuncOp, LaunchOp, ProgramOp
 from hologram.support import hidden
-from hologram.support.walking import operations
+from hologram.support.walking import operations, symbol_of
 
 Function = func.FuncOp | ProgramOp | FuncOp
 
@@ -63,7 +77,7 @@ def find(function: Function, hidden: Hidden) -> SSAValue | None:
 
 def add_hidden(module: ModuleOp, needs: Callable[[Operation], Collection[Hidden]]) -> None:
     """Gives each function what its operations need, or what it has to pass on to those that it calls."""
-    functions = {op.sym_name.data: op for op in module.body.block.ops if isinstance(op, Function) and op.body.blocks}
+    functions = dict(_functions(module, ""))
     needed: dict[Hidden, set[str]] = {
         kind: {name for name, op in functions.items() if position(op, kind) is not None} for kind in ORDER
     }
@@ -76,26 +90,52 @@ def add_hidden(module: ModuleOp, needs: Callable[[Operation], Collection[Hidden]
             _add(functions, kind, names)
 
 
+def _functions(scope: Operation, prefix: str) -> Iterator[tuple[str, Function]]:
+    """The functions and kernels with a body; those of a module for a device behind its name."""
+    for op in scope.regions[0].block.ops:
+        if is_function(op) and op.regions[0].blocks:
+            yield f"{prefix}{symbol_of(op)}", cast("Function", op)
+        elif op.name == "gpu.module":
+            yield from _functions(op, f"{symbol_of(op)}::")
+
+
+def is_function(op: Operation) -> bool:
+    """Return whether an operation is a function, a program or a kernel."""
+    return isinstance(op, Function) or op.name == "gpu.func"
+
+
+def _callee_within(caller: str, op: Operation) -> str | None:
+    """The name of what a call starts, where the caller stands."""
+    name, (scope, inside, _) = callee_of(op), caller.rpartition("::")
+    return name if name is None or "::" in name else f"{scope}{inside}{name}"
+
+
 def _add(functions: dict[str, Function], kind: Hidden, needing: set[str]) -> None:
-    calls = {name: [c for c in operations(op) if callee_of(c) in functions] for name, op in functions.items()}
-    while more := {n for n, cs in calls.items() if n not in needing and any(callee_of(c) in needing for c in cs)}:
+    calls = {
+        name: [(c, callee) for c in operations(op) if (callee := _callee_within(name, c)) in functions]
+        for name, op in functions.items()
+    }
+    while more := {n for n, cs in calls.items() if n not in needing and any(callee in needing for _, callee in cs)}:
         needing |= more
     places = {name: _insert(functions[name], kind) for name in needing if find(functions[name], kind) is None}
     for name in needing:
         value = find(functions[name], kind)
         assert value is not None
-        for call in calls[name]:
-            if (callee := callee_of(call)) in places:
+        for call, callee in calls[name]:
+            if callee in places:
                 pass_on(call, places[callee], value)
 
 
+_SEGMENTS, _KERNEL_OPERANDS = "operandSegmentSizes", 11
+"""The property of `gpu.launch_func` with the numbers of its operands, and which are those of the kernel."""
 _STARTS = {func.CallOp, CallOp, LaunchOp}
 
 
 def callee_of(op: Operation) -> str | None:
     """The name of what a call or launch starts."""
     if type(op) not in _STARTS:  # As most operations; patterns ask class by class.
-        return None
+        kernel = op.properties.get("kernel") if op.name == "gpu.launch_func" else None
+        return None if kernel is None else "::".join(cast("SymbolRefAttr", kernel).string_value().split("."))
     match op:
         case func.CallOp() | CallOp():
             return op.callee.string_value()
@@ -108,7 +148,7 @@ def callee_of(op: Operation) -> str | None:
 def _insert(function: Function, kind: Hidden) -> int:
     """Adds the argument where the order wants it, and gives its number."""
     later = [position(function, other) for other in ORDER[ORDER.index(kind) + 1 :]]
-    number = min((p for p in later if p is not None), default=len(function.body.blocks[0].args))
+    number = min((p for p in later if p is not None), default=len(function.function_type.inputs))
     insert_argument(function, number, kind.type, kind.name, {kind.attribute: UnitAttr()})
     return number
 
@@ -130,6 +170,11 @@ def insert_argument(
 
 def pass_on(call: Operation, number: int, value: SSAValue) -> None:
     """Has a call or launch pass a value as the argument with this number."""
+    if call.name == "gpu.launch_func":
+        sizes = [int(n) for n in cast("DenseArrayBase[IntegerType]", call.properties[_SEGMENTS]).get_values()]
+        number += sum(sizes[:_KERNEL_OPERANDS])
+        sizes[_KERNEL_OPERANDS] += 1
+        call.properties[_SEGMENTS] = DenseArrayBase.from_list(i32, sizes)
     if not isinstance(call, LaunchOp):
         call.operands = [*call.operands[:number], value, *call.operands[number:]]
         return

@@ -35,7 +35,7 @@ from hologram.errors import where_of
 from hologram.lowering.rewriting.conversion import Rewriter
 from hologram.lowering.rewriting.core_builder import Core, is_float
 from hologram.lowering.rewriting.helper_functions import define_helpers
-from hologram.lowering.rewriting.hidden_arguments import TRAP, Function, find
+from hologram.lowering.rewriting.hidden_arguments import TRAP, Function, find, is_function
 from hologram.support.walking import operations
 
 RECORD = TRAP.type
@@ -57,9 +57,9 @@ def record_of(function: Function) -> SSAValue | None:
 def enclosing_function(op: Operation) -> Function | None:
     """The function or program around `op`."""
     parent = op.parent_op()
-    while parent is not None and not isinstance(parent, Function):
+    while parent is not None and not is_function(parent):
         parent = parent.parent_op()
-    return parent
+    return cast("Function | None", parent)
 
 
 @dataclass

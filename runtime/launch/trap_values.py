@@ -33,9 +33,17 @@ def raise_trap(entry: Entry, record: list[int]) -> NoReturn:
         hint = "pass smaller arrays or free memory; what the call had taken is given back, and it can be made again"
         raise LaunchError("launch-memory", message, hint=hint, where=where)
     reason, values = told(reason, record[2:])
-    message = f"program '{entry.name}' trapped in lane {record[1]}: {reason} (values {', '.join(values)})"
+    message = f"program '{entry.name}' trapped in lane {record[1]}: {filled(reason, values)}"
     hint = "the arrays it had written before keep what was written; the kernel can be called again"
     raise TrapError("program-trap", message, hint=hint, where=where)
+
+
+def filled(reason: str, values: Sequence[str]) -> str:
+    """A reason with its values: each in the place of a pair of braces, or all of them behind it."""
+    first, *rest = reason.split("{}")
+    if not rest or len(rest) > len(values):
+        return f"{reason} (values {', '.join(values)})"
+    return first + "".join(value + part for value, part in zip(values, rest, strict=False))
 
 
 def told(text: str, words: Sequence[int]) -> tuple[str, list[str]]:

@@ -124,7 +124,7 @@ def test_entries_of_code_that_is_not_loaded(programs: tuple[Program, ...]):
         code = compiled("divide", shared=shared).codes[0]
         (entry,) = entries_of(code.data, "divide")
         assert entry.signature == "divide(x: i32[?], d: i32)"
-        assert "division by zero" in entry.sites[0]
+        assert any("division by zero" in site for site in entry.sites)
 
 
 def test_programs_and_extensions_of_the_manifest_are_there():

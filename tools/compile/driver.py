@@ -56,9 +56,11 @@ class Driver:
         if options.watch and STDIN in options.files:
             raise UsageError("compile-watch-stdin", "standard input can't be watched", hint="name a file or a folder")
         self.options = options
-        self.targets = read_targets(HOST if options.target is None else options.target)
+        named = read_targets(HOST if options.target is None else options.target)
+        self.targets = tuple(t.changed(unsafe_memory=options.unsafe_memory) for t in named)
         self.forms = () if options.check else self._forms()
-        self.products = products(self.forms, self.targets, named=options.target is not None)
+        trust = options.unsafe_memory
+        self.products = products(self.forms, self.targets, named=options.target is not None, unsafe_memory=trust)
         if options.constants is not None and not any(form.name == ARCHIVE for form in self.forms):
             raise UsageError("compile-constants", "only archives hold constants", hint="write one, with -o FILE.holo")
         self.types = () if options.types is None else read_types(options.types)
@@ -102,7 +104,7 @@ class Driver:
         if any(form.name == ARCHIVE for form in self.forms):
             requests += wants_of(self.targets)
         if self.options.header is not None:
-            requests.append(outputs.ENTRIES)
+            requests.append(outputs.entries_here(unsafe_memory=self.options.unsafe_memory))
         return tuple(dict.fromkeys(requests))
 
     # One run

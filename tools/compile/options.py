@@ -27,6 +27,7 @@ class Options:
     opt_level: int = option(
         "LLVM's optimisation level (default 3).", None, "-O", "--opt-level", type=click.IntRange(0, 3), default=3
     )
+    unsafe_memory: bool = flag("Trust programs at the kernel level: no guards, raw pointers and foreign calls.")
     jobs: int | None = option(
         "Processes at work (default: the processors).", "N", "-j", "--jobs", type=click.IntRange(1)
     )

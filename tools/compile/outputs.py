@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hologram.driver import artifacts
-from hologram.driver.artifacts import Request
+from hologram.driver.artifacts import Artifact, Request
 from hologram.driver.targets import CPU, HOST, Target, find_target
 from hologram.errors import InputError, UsageError, did_you_mean
 from hologram.tools.cli import list_of, make_folder, write_output
@@ -61,8 +61,17 @@ _FORMS = (
 FORMS = {form.name: form for form in _FORMS}
 TOGETHER = (ARCHIVE, SHARED)
 """The forms that all files go into together."""
-ENTRIES = Request(artifacts.ENTRIES, CPU)
-"""The entry records of code for this machine."""
+
+
+def entries_here(*, unsafe_memory: bool) -> Request:
+    """The entry records of code for this machine."""
+    return Request(artifacts.ENTRIES, CPU.changed(unsafe_memory=unsafe_memory))
+
+
+def _here(outcome: Outcome, form: str) -> Artifact | None:
+    """An artifact of this machine's code, if it has been made."""
+    made = outcome.artifacts.items()
+    return next((a for want, a in made if want.form == form and want.target and want.target.device == HOST), None)
 
 
 def read_forms(text: str) -> tuple[Form, ...]:
@@ -94,7 +103,9 @@ class Product:
     """Of its files: with the target's name, where there are several."""
 
 
-def products(forms: Sequence[Form], targets: Sequence[Target], *, named: bool = True) -> list[Product]:
+def products(
+    forms: Sequence[Form], targets: Sequence[Target], *, named: bool = True, unsafe_memory: bool = False
+) -> list[Product]:
     """Return what is made of each file, but for archives. Unless the targets were `named`, each form has a default."""
     outputs: list[Product] = []
     for form in forms:
@@ -111,7 +122,7 @@ def products(forms: Sequence[Form], targets: Sequence[Target], *, named: bool = 
                 f"the form '{form.name}' is code for {form.device}, and --target names {others}",
                 hint=f"add {form.default} to the targets, or write another form: archives hold code for all of them",
             )
-        fitting = fitting or [find_target(form.default)]
+        fitting = fitting or [find_target(form.default).changed(unsafe_memory=unsafe_memory)]
         for target in fitting:
             suffix = form.suffix if len(fitting) == 1 else f".{_plain(target.name)}{form.suffix}"
             outputs.append(Product(form, Request(form.artifact, target), suffix))
@@ -236,9 +247,9 @@ def write_shared(place: str, outcomes: Sequence[Outcome]) -> None:
     from hologram.driver.c.library import programs_shared
 
     images = [
-        (o.input.name, o.artifacts[Request(artifacts.OBJECT, CPU)].data, o.artifacts[ENTRIES].entries)
+        (o.input.name, object.data, entries.entries)
         for o in outcomes
-        if ENTRIES in o.artifacts
+        if (object := _here(o, artifacts.OBJECT)) and (entries := _here(o, artifacts.ENTRIES))
     ]
     write_output(place, programs_shared(images, Path(place).name), mapped=True)
 
@@ -247,5 +258,5 @@ def write_header(place: str, outcomes: Sequence[Outcome], name: str) -> None:
     """Writes the prototypes of all entries."""
     from hologram.driver.c.prototypes import program_header
 
-    entries = [entry for o in outcomes if ENTRIES in o.artifacts for entry in o.artifacts[ENTRIES].entries]
+    entries = [e for o in outcomes if (found := _here(o, artifacts.ENTRIES)) for e in found.entries]
     write_output(place, program_header(entries, name).encode())

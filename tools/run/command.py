@@ -43,6 +43,7 @@ class Options:
     outputs: tuple[str, ...] = option("Save the next result there.", "FILE.npy", "--output", multiple=True)
     opt_level: int = option("LLVM's optimisation level (default 3).", None, type=click.IntRange(0, 3), default=3)
     no_cache: bool = flag("Compile even if the object is in the cache.")
+    unsafe_memory: bool = flag("Trust a program at the kernel level: no guards, raw pointers and foreign calls.")
     time: bool = flag("Launch it several times and tell the median.")
     sweep: str | None = option("Tell the median for each size N: --arg f32[N]=ones.", "N=1000,1000000")
     as_json: bool = flag("Write JSON.", "--json")
@@ -157,7 +158,14 @@ def _compile(options: Options) -> Kernel:
 
     source, cache = _source(options), not options.no_cache
     try:
-        return compile(source, device=options.device, entry=options.entry, opt_level=options.opt_level, cache=cache)
+        return compile(
+            source,
+            device=options.device,
+            entry=options.entry,
+            opt_level=options.opt_level,
+            cache=cache,
+            unsafe_memory=options.unsafe_memory,
+        )
     except HologramError as error:
         # The hints of these are for callers from Python.
         if error.code == "entry-ambiguous":

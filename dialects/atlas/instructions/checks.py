@@ -22,7 +22,8 @@ from hologram.dialects.atlas.instructions.form import Form
 
 @irdl_op_definition
 class AssertOp(IRDLOperation):
-    """Traps unless the condition holds. The trap names the lane (an element's linear number) and at most two values.
+    """Traps unless the condition holds. The trap names the lane (an element's linear number) and at most two values,
+    each where the message has a pair of braces, else behind it.
 
     In machine code it has its message alone: `assert p0, "out of range"`.
 

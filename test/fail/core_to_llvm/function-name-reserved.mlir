@@ -1,0 +1,14 @@
+// RUN: hologram-run %s
+// EXIT: 1
+// ERROR: a function can't be called @free
+// ERROR: hint: give it another name
+
+func.func @free(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.alloc() : memref<4xf32>
+  %e = memref.load %m[%c1] : memref<4xf32>
+  memref.store %e, %x[%c0] : memref<?xf32>
+  memref.dealloc %m : memref<4xf32>
+  func.return
+}

@@ -1,0 +1,16 @@
+// RUN: hologram-run %s
+// EXIT: 1
+// ERROR: 'scf.for' passes .memref<\?xf32>. on as .memref<\?xf64>.
+// ERROR: hint: .*let both be of the same types
+
+func.func @main(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = "scf.for"(%c0, %c1, %c1, %x) ({
+  ^b(%i: index, %q: memref<?xf32>):
+    scf.yield %q : memref<?xf32>
+  }) : (index, index, index, memref<?xf32>) -> memref<?xf64>
+  %k = arith.constant 1.0 : f64
+  memref.store %k, %m[%c1] : memref<?xf64>
+  func.return
+}

@@ -1,0 +1,13 @@
+// RUN: hologram-run %s
+// EXIT: 1
+// ERROR: 'llvm.inttoptr' is code for a processor
+// ERROR: hint: .*--unsafe-memory
+
+func.func @main(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %w = arith.constant 64 : i64
+  %p = llvm.inttoptr %w : i64 to !llvm.ptr
+  %v = llvm.load %p : !llvm.ptr -> f32
+  func.return
+}

@@ -1,0 +1,22 @@
+// RUN: hologram-run %s
+// EXIT: 1
+// ERROR: 'memref.alloca' makes a memref<100000xf32>, more than a kernel's stack holds for sure
+// ERROR: hint: .*--unsafe-memory
+
+"builtin.module"() ({
+  "gpu.module"() <{sym_name = "device"}> ({
+    "gpu.func"() <{function_type = (memref<?xf32>) -> ()}> ({
+    ^bb0(%x: memref<?xf32>):
+      %v = arith.constant 7.0 : f32
+      %i = "gpu.thread_id"() <{dimension = #gpu<dim x>}> : () -> index
+      %m = memref.alloca() : memref<100000xf32>
+      memref.store %v, %x[%i] : memref<?xf32>
+      "gpu.return"() : () -> ()
+    }) {sym_name = "fill", gpu.kernel} : () -> ()
+  }) : () -> ()
+  func.func @main(%n: index, %x: memref<?xf32>) {
+    %c1 = arith.constant 1 : index
+    "gpu.launch_func"(%c1, %c1, %c1, %n, %c1, %c1, %x) <{kernel = @device::@fill, operandSegmentSizes = array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 0>}> : (index, index, index, index, index, index, memref<?xf32>) -> ()
+    func.return
+  }
+}) {gpu.container_module} : () -> ()

@@ -1,0 +1,14 @@
+// ARGS: [1,2,3]:f32
+// WANT: refused guard-flow-types
+
+func.func @main(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = "scf.for"(%c0, %c1, %c1, %x) ({
+  ^b(%i: index, %q: memref<?xf32>):
+    scf.yield %q : memref<?xf32>
+  }) : (index, index, index, memref<?xf32>) -> memref<?xf64>
+  %k = arith.constant 1.0 : f64
+  memref.store %k, %m[%c1] : memref<?xf64>
+  func.return
+}

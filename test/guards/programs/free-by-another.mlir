@@ -1,0 +1,17 @@
+// ARGS: [1,2,3]:f32
+// WANT: refused guard-dealloc
+
+func.func private @drop(%m: memref<4xf32>) {
+  memref.dealloc %m : memref<4xf32>
+  func.return
+}
+
+func.func @main(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.alloc() : memref<4xf32>
+  func.call @drop(%m) : (memref<4xf32>) -> ()
+  %e = memref.load %m[%c0] : memref<4xf32>
+  memref.store %e, %x[%c0] : memref<?xf32>
+  func.return
+}

@@ -1,0 +1,13 @@
+// ARGS: [1,2,3]:f32
+// WANT: refused guard-use-after-free
+
+func.func @main(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %m = memref.alloc() : memref<4xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    memref.dealloc %m : memref<4xf32>
+  }
+  func.return
+}

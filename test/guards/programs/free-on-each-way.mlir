@@ -1,0 +1,16 @@
+// ARGS: true [1,2,3]:f32
+// WANT: value [0.0, 2.0, 3.0]
+
+func.func @main(%b: i1, %x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.alloc() : memref<4xf32>
+  scf.if %b {
+    %e = memref.load %m[%c0] : memref<4xf32>
+    memref.store %e, %x[%c0] : memref<?xf32>
+    memref.dealloc %m : memref<4xf32>
+  } else {
+    memref.dealloc %m : memref<4xf32>
+  }
+  func.return
+}

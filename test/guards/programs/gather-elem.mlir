@@ -1,0 +1,12 @@
+// ARGS: [1,2,3]:f32
+// WANT: refused guard-vector
+
+func.func @main(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %i = arith.constant dense<[0, 1]> : vector<2xi32>
+  %mk = arith.constant dense<true> : vector<2xi1>
+  %z = arith.constant dense<0.0> : vector<2xf64>
+  vector.scatter %x[%c0] [%i], %mk, %z : memref<?xf32>, vector<2xi32>, vector<2xi1>, vector<2xf64>
+  func.return
+}

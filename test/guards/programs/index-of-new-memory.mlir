@@ -1,0 +1,13 @@
+// ARGS: [1,2,3]:f32
+// WANT: value [7.0, 2.0, 3.0]
+
+func.func @main(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.alloc() : memref<4xindex>
+  %i = memref.load %m[%c1] : memref<4xindex>
+  %v = arith.constant 7.0 : f32
+  memref.store %v, %x[%i] : memref<?xf32>
+  memref.dealloc %m : memref<4xindex>
+  func.return
+}

@@ -1,0 +1,14 @@
+// ARGS: [1,2,3]:f32
+// WANT: trap index 3 is out of range for size 3
+
+func.func @main(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %m = arith.addi %n, %c1 : index
+  %v = arith.constant 1.0 : f32
+  scf.for %i = %c0 to %m step %c1 {
+    memref.store %v, %x[%i] : memref<?xf32>
+  }
+  func.return
+}

@@ -1,0 +1,12 @@
+// ARGS: 3 [1,2,3]:f32 f32[4]=zeros
+// WANT: value _ [1.0, 2.0, 3.0, 0.0]
+
+func.func @main(%k: index, %x: memref<?xf32>, %y: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = vector.create_mask %k : vector<4xi1>
+  %z = arith.constant dense<0.0> : vector<4xf32>
+  %v = vector.maskedload %x[%c0], %m, %z : memref<?xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+  vector.store %v, %y[%c0] : memref<?xf32>, vector<4xf32>
+  func.return
+}
