@@ -119,7 +119,7 @@ def cells(column: Column, title: str, type: str) -> dict[str, dict[str, Any]]:
     found: dict[Cell, str] = {}
     digests: dict[str, Any] = {}
 
-    for batch in table.GROUPS[title].of(DTYPES[type or "u32"]):
+    for batch in (table.GROUPS | table.ARRAYS)[title].of(DTYPES[type or "u32"]):
         # By cells in their order: a program that runs in parts gives the digest of one that runs whole.
         seen: dict[Cell, list[bytes]] = {cell: [] for cell in batch.cells}
 

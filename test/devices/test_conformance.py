@@ -113,6 +113,16 @@ def test_instructions(column: Column, title: str, type: str):
     assert results.other_bits(column, type, rows) == []
 
 
+@pytest.mark.parametrize("type", ["i32", "f32"])
+def test_array_operations(column: Column, type: str):
+    """The operations of the table of /isa that move, map, reduce and scan arrays."""
+    if column.kind in ("cpu", "node"):
+        pytest.skip("make test runs the CPU's cells, and Node what wasm does")
+    outcomes = {name: row["outcome"] for name, row in results.cells(column, "array level", type).items()}
+    assert outcomes
+    assert set(outcomes.values()) == {PASS}
+
+
 @pytest.mark.parametrize(
     ("kind", "title", "type"),
     [
