@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from hologram.errors import nearest
+from hologram.errors import end_before, nearest
 
-_COMMENT = re.compile(r'((?:[^"/]|"(?:\\.|[^"\\])*"|/(?!/))*)')
 _WORD = re.compile(r"[A-Za-z_][\w.$-]*")
 TYPES = tuple("i1 i8 i16 i32 i64 f16 bf16 f32 f64 index vector tensor memref complex tuple none".split())
 _WORDS = ("true", "false", "unit", "dense", "array", "affine_map", "affine_set", "strided", "loc", "opaque")
@@ -43,26 +42,19 @@ _WHAT = {
 def place(text: str, start: int, end: int, message: str) -> tuple[int, int]:
     """The characters that an error points at: what is missing before the first word of a line is missing at the end of
     the line before."""
+    if (
+        quoted := re.search(r"(?:alias '(.+)'|'(.+)' is not registered|[Oo]peration (\S+) does not)", message)
+    ) is not None:
+        word = next(filter(None, quoted.groups()))
+        at = text.rfind(word, text.rfind("\n", 0, start) + 1, start + len(word))
+        return (at, at + len(word)) if at >= 0 else (start, end)
     lowered = message.lower()
     begins = start >= len(text) or not text[text.rfind("\n", 0, start) + 1 : start].strip()
     ours = "was expected here" in lowered and start < len(text)
     if not begins or ours or "expect" not in lowered:
         return start, end
-    before = _end_before(text, start)
+    before = end_before(text, start)
     return (start, end) if before is None else (before, before + 1)
-
-
-def _end_before(text: str, start: int) -> int | None:
-    """Where the last line ends that says something before `start`, without its comment."""
-    end = start
-    while (line := text.rfind("\n", 0, end)) >= 0:
-        first = text.rfind("\n", 0, line) + 1
-        said = _COMMENT.match(text, first, line)
-        stripped = said[0].rstrip() if said else ""
-        if stripped:
-            return first + len(stripped)
-        end = line
-    return None
 
 
 def sentence(text: str, start: int, at: int, message: str) -> str:
@@ -70,8 +62,12 @@ def sentence(text: str, start: int, at: int, message: str) -> str:
     message = message.strip().rstrip("!.")
     if message.startswith("Tensor literal has inconsistent"):
         return "the rows of this literal differ"
-    if match := re.match(r"unexpected character: (.)", message, re.IGNORECASE | re.DOTALL):
-        return f"the character '{match[1]}' means nothing here"
+    if re.match(r"unexpected character", message, re.IGNORECASE):
+        code = f" (U+{ord(text[start]):04X})" if not text[start].isascii() or not text[start].isprintable() else ""
+        return f"the character '{text[start]}'{code} means nothing here"
+    for pattern, said in _SAID:
+        if (match := re.fullmatch(pattern, message)) is not None:
+            return said.format(*match.groups())
     if "was expected here" in message:
         return f"{message}, where the text ends" if at < start else message
     if (what := _expected(message)) is None:
@@ -104,9 +100,15 @@ def found(text: str, start: int, at: int) -> str:
 
 def advice(text: str, start: int, message: str) -> str | None:
     """Return what helps where `start` is not what was expected, as far as the text shows it."""
+    if (language := other_language(text, start)) is not None:
+        return language
     word = _WORD.match(text, start)
     name = word[0] if word else ""
+    if text[start : start + 1] in ("%", "@", "^", "#", "!") and not text[start + 1 : start + 2].isascii():
+        return "names are made of the letters a to z, digits, '_', '$', '.' and '-'"
     lowered = message.lower()
+    if match := re.fullmatch(r"[Oo]peration (\S+) does not have a custom format", message):
+        return f'write "{match[1]}"(%a, %b) : (TYPE, TYPE) -> TYPE'
     if start < len(text) and (sign := _SIGNS.get(text[start])) is not None:
         return sign
     if text.startswith(("/*", "--", "# "), start) and not text[text.rfind("\n", 0, start) + 1 : start].strip():
@@ -115,6 +117,8 @@ def advice(text: str, start: int, message: str) -> str | None:
     if name and expected.startswith(("an operand", "a parameter", "a variable")):
         return f"a value begins with '%': %{name}"
     if name and expected.startswith("a name with"):
+        if (near := nearest(name, ("public", "private", "nested"))) is not None:
+            return f"did you mean '{near}'?"
         return f"a name begins with '@': @{name}"
     if name and expected.startswith("a block"):
         return f"a block begins with '^': ^{name}"
@@ -135,7 +139,88 @@ def advice(text: str, start: int, message: str) -> str | None:
     return None
 
 
+_SAID = (
+    (r"SSA value (%\S+) is already defined", "{} is defined already"),
+    (
+        r"SSA value tuple index .* size (\d+) .* element (\d+)",
+        "this value has {} results, counted from 0",
+    ),
+    (r"operand is used with type (.+), but has been .* with type (.+)", "this is of type {1}, and is used as {0}"),
+    (r"region ends with missing block declarations for block\(s\) (.+)", "there is no block '^{}' in this region"),
+    (r"re-declaration of block '(.+)'", "the block '^{}' is defined already"),
+    (r"re-declaration of alias '(.+)'", "the alias '{}' is defined already"),
+    (r"undefined symbol alias '(.+)'", "there is no alias '{}'"),
+    (r"'(.+)' is not registered", "there is no type or attribute '{}'"),
+    (r"[Oo]peration (\S+) does not have a custom format", "'{0}' is read in its generic form alone"),
+    (
+        r"Operation has (\d+) results, but was given (\d+) to bind",
+        "it has {} results, and {} names stand here",
+    ),
+    (r"expected (\d+) operand types but had (\d+)", "{} types stand here, and there are {} operands"),
+    (r"Identifier not in space (\S+)", "'{}' is no dimension or symbol of this map"),
+)
+"""xDSL's messages that are whole sentences, in our words."""
+_VERDICTS = (
+    (r"operand '(\w+)' at position \d+ does not verify: (.+)", "operand '{}': {}"),
+    (r"result '(\w+)' at position \d+ does not verify: (.+)", "result '{}': {}"),
+    (r"attribute (.+) expected from variable '\w+', but got (.+)", "{1} stands where {0} must"),
+    (r"Unexpected attribute (.+)", "{} is none of the types that stand here"),
+    (r"(.+) should be of base attribute (\S+)", "{} is no {}"),
+    (r"property '(\w+)' expected in operation '.+'", "its property '{}' is missing"),
+    (r"Expected arguments to have the same types .* expected (\[.*\]), got (\[.*\])",
+     "the function has results of types {}, and this gives {}"),
+    (r"op dimension operand count does not equal memref dynamic dimension count",
+     "it takes one operand for each size that is '?' in its type"),
+    (r"incorrect number of (operands|results) for callee", "the function has another number of {}"),
+    (r"operand type mismatch: expected operand type (.+), but provided (.+) for operand number (\d+)",
+     "operand {2} is of type {1}, and the function takes {0}"),
+    (r"'(@\S+)' could not be found in symbol table", "there is no {}"),
+)  # fmt: skip
+"""What xDSL's verifiers say, in our words."""
+
+
+def verdict(message: str) -> str:
+    """What is wrong with an operation, in our words."""
+    for pattern, said in _VERDICTS:
+        if (match := re.fullmatch(pattern, message.rstrip("."))) is not None:
+            return said.format(*(verdict(part) for part in match.groups()))
+    return message[:1].lower() + message[1:].rstrip(".") if message[1:2].islower() else message.rstrip(".")
+
+
+_LANGUAGES = (
+    (
+        r"(define|declare|target \w+|source_filename|@\w+ = )",
+        "this is LLVM IR: a file of it ends in .ll",
+    ),
+    (r"[{\[]\s*[\"{\[]", "this is JSON: a file of kernel documents ends in .json"),
+    (r"(import|from|def|class) \w|@\w[\w.]*\n", "this is Python: a file of kernels ends in .py"),
+    (r"#(include|define|pragma)|(int|void) \w+\(", "this is C, which is not read"),
+    (r"<(!DOCTYPE|html|\?xml)", "this is a page, and no program"),
+    (r"(<<<<<<<|>>>>>>>|=======)", "this is the mark of a merge that was not resolved"),
+    (r"```", "this is a fence of Markdown: leave it out"),
+    (r"(--- \S+\n\+\+\+ |diff --git)", "this is a difference of files: apply it"),
+    (r"\.(program|func|arrays|pool)\b", "this is assembly of the Atlas ISA: a file of it ends in .atlas"),
+    (r"\d+:?\s+\w+", "these are line numbers: leave them out"),
+    (r"(mark|copy|swap|merge|split|quote|evaluate)@c", "this is a circuit: a file of it ends in .circuit"),
+    (r"\x7fELF", "this is a program of the system, and no text"),
+)
+
+
+def other_language(text: str, start: int) -> str | None:
+    """A hint for a text whose first word shows that it is of another language."""
+    if text[:start].strip():
+        return None
+    return next((hint for pattern, hint in _LANGUAGES if re.compile(pattern).match(text, start)), None)
+
+
 _SIGNS = {
+    "\xa0": "a blank of another kind stands here: write a plain one",
+    "\u201c": "write plain quotes",
+    "\u201d": "write plain quotes",
+    "\u2018": "write plain quotes",
+    "\u2019": "write plain quotes",
+    "\u2013": "write a plain '-'",
+    "\u2014": "write a plain '-'",
     ";": "an operation ends with its line, and parameters have ',' between them",
     "'": 'a text stands in double quotes: "text"',
     "$": "a value begins with '%'",
@@ -144,7 +229,7 @@ _SIGNS = {
 
 
 def _shape_advice(text: str, start: int, name: str) -> str:
-    if text[start] == "-":
+    if text.startswith("-", start):
         return "a size is a number, or '?' where it is not known"
     if (near := nearest(name, TYPES)) is not None:
         return f"did you mean '{near}'?"
@@ -175,7 +260,7 @@ def dense(message: str) -> str:
     if match := re.match(
         r"Shape mismatch .* Expected (.+?) (?:shape|elements) .* got (.+?) (?:shape|elements)", message
     ):
-        wanted, given = (" x ".join(re.findall(r"\d+", part)) or "no" for part in match.groups())
+        wanted, given = (" x ".join(re.findall(r"\d+", part)[:8]) or "no" for part in match.groups())
         return f"this literal has {given} elements, and its type {wanted}"
     if message.startswith("Expected at least one"):
         return "this literal has no elements, and its type has some"

@@ -45,7 +45,7 @@ from xdsl.utils.lexer import Input, Span, Token
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from hologram.dialects import mlir_advice
-from hologram.errors import HologramError, InputError, Where, did_you_mean, register_source
+from hologram.errors import HologramError, InputError, Where, did_you_mean, nearest, register_source
 from hologram.support.recursion import deep_recursion
 
 if TYPE_CHECKING:
@@ -53,9 +53,14 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyTensorType, AnyUnrankedTensorType, AnyVectorType, UnrankedMemRefType
     from xdsl.ir import Attribute, Operation, TypeAttribute
 
+INTEGER_COMPARISONS = "eq ne slt sle sgt sge ult ule ugt uge".split()
+FLOAT_COMPARISONS = "false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true".split()
 MOST_SIZE = 1 << 63
 MOST_BITS = (1 << 24) - 1
 """Of an integer type, as in MLIR."""
+_DIALECTS = "arith func scf memref vector cf math tensor gpu hologram atlas llvm builtin".split()
+"""Those that an operation may be of whose own is left out or mistaken, the likeliest first."""
+_EMPTY_BODY = re.compile(r"(?<!attributes)\s*\{(?:\s|//.*)*\}(?:\s|//.*)*$")
 _OPENS = {"}": "{", ")": "(", "]": "["}
 _LOCATION_ALIAS = re.compile(r"^#\w+\s*=\s*loc\(", re.MULTILINE)
 
@@ -170,12 +175,15 @@ class MlirParser(Parser):
         try:
             yield
         except HologramError as error:
-            error.where = error.where or self._here()
+            # The next token, if it stands on another line, is not at fault.
+            start = self._parser_state.current_token.span.start if hasattr(self, "_parser_state") else 0
+            begins = not self.text[self.text.rfind("\n", 0, start) + 1 : start].strip()
+            error.where = error.where or (self._operation() if begins else self._here())
             raise
         except ParseError as error:
             raise self._syntax_error(error) from None
         except VerifyException as error:
-            raise InputError("parse-invalid", " ".join(str(error).split()), where=self._operation()) from None
+            raise self._invalid(" ".join(str(error).split())) from None
         except RecursionError:
             raise InputError(
                 "parse-too-deep",
@@ -188,6 +196,18 @@ class MlirParser(Parser):
         except Exception as error:
             reason = " ".join(str(error).split()) or "this kind of value is not implemented"
             raise InputError("parse-refused", f"this can't be read: {reason}", where=self._operation()) from error
+
+    def _invalid(self, message: str) -> InputError:
+        """The error of an operation that could not be made of what was read."""
+        where, hint = self._operation(), None
+        match = re.fullmatch(r"Unknown comparison mnemonic: (\w+)", message)
+        if match is not None and self._open:
+            word, start = match[1], self._open[-1]
+            at = self.text.find(word, start)
+            known = INTEGER_COMPARISONS if "cmpi" in self.text[start:at] else FLOAT_COMPARISONS
+            hint = did_you_mean(word, known) or f"there are {', '.join(known)}"
+            message, where = f"there is no comparison '{word}'", self.where(at, at + len(word))
+        return InputError("parse-invalid", mlir_advice.verdict(message), hint=hint, where=where)
 
     def _operation(self) -> Where | None:
         """The place of the operation that is being read, for errors of which nobody says where exactly they are."""
@@ -209,11 +229,28 @@ class MlirParser(Parser):
         if isinstance(error, MultipleSpansParseError) and error.refs:
             places = ", ".join(str(self.where(s.start, s.end).line) for s, _ in error.refs)
             hint = f"{(error.ref_text or 'see').strip().rstrip(':')}: line {places}"
-        text, start = self.text, error.span.start
-        at, end = mlir_advice.place(text, start, error.span.end, error.msg)
-        hint = hint or mlir_advice.advice(text, start, error.msg)
+        span = error.span
+        if isinstance(error, MultipleSpansParseError) and error.refs and "missing block" in error.msg:
+            span, hint = error.refs[0][0], None
+        text, start = self.text, span.start
+        at, end = mlir_advice.place(text, start, span.end, error.msg)
+        hint = hint or self._name_hint(error.msg, start) or mlir_advice.advice(text, start, error.msg)
         message = mlir_advice.sentence(text, start, at, error.msg)
         return InputError("parse-syntax", message, hint=hint, where=self.where(at, end))
+
+    def _name_hint(self, message: str, start: int) -> str | None:
+        """Where a name is defined already, or the near name of a type or attribute."""
+        if match := re.match(r"SSA value %(\S+) is already", message):
+            first = re.search(rf"%{re.escape(match[1])}\b", self.text)
+            line = 0 if first is None else self.line_column(first.start())[0]
+            return f"the first is at line {line}; a name stands for one value in a function"
+        if match := re.fullmatch(r"'(\w+)\.(\S+)' is not registered.*", message.strip("!")):
+            dialect, name = match.groups()
+            if dialect not in self.ctx.registered_dialect_names:
+                near = nearest(dialect, self.ctx.registered_dialect_names)
+                return f"did you mean '{near}.{name}'?" if near else "hologram-opt --list-dialects lists dialects"
+            return did_you_mean(f"{dialect}.{name}", [a.name for a in self.ctx.get_dialect(dialect).attributes])
+        return None
 
     # The module
 
@@ -237,7 +274,11 @@ class MlirParser(Parser):
                 operations.append(operation)
             else:
                 text = self._current_token.text
-                hint = mlir_advice.advice(self.text, self.pos, "") or self._closing_hint(text)
+                hint = (
+                    mlir_advice.other_language(self.text, self.pos)
+                    or mlir_advice.advice(self.text, self.pos, "")
+                    or self._closing_hint(text)
+                )
                 message = f"an operation was expected here, not '{text}'"
                 raise InputError("parse-no-operation", message, hint=hint, where=self._here())
         return operations
@@ -264,12 +305,17 @@ class MlirParser(Parser):
     def _check_definitions(self) -> None:
         for name in self.forward_ssa_references:
             start, end = self._first_uses[name]
-            match = re.search(rf"%{re.escape(name)}(?::\d+)?(?:\s*,[^=\n]*)?\s*=", self.text)
+            pattern = rf"%{re.escape(name)}(?::\d+)?(?:\s*,[^=\n]*)?\s*=|[@^][^\n{{]*[(,]\s*(?=%{re.escape(name)}\s*:)"
+            match = re.search(pattern, self.text)
+            known = set(re.findall(r"%([\w.$-]+)(?::\d+)?(?=\s*[=:,])", self.text[:start])) - {name}
+            near = nearest(name, sorted(known)) if len(name) > 2 else None
             line = self.line_column(match.start())[0] if match else 0
             raise InputError(
                 "parse-undefined-value",
                 f"%{name} is used but not defined in a region around this",
-                hint=f"the %{name} of line {line} can't be seen from here" if match else None,
+                hint=f"the %{name} of line {line} can't be seen from here"
+                if match
+                else near and f"did you mean '%{near}'?",
                 where=self.where(start, end),
             )
 
@@ -325,6 +371,9 @@ class MlirParser(Parser):
     def _parse_block(self) -> Block:
         if self._current_token.kind is not MLIRTokenKind.CARET_IDENT:
             self.raise_error("an operation, a block '^name' or '}' was expected here")
+        name = self._current_token.text[1:]
+        if name in self.blocks and self.blocks[name][1] is None and name not in self.forward_block_references:
+            self.raise_error(f"re-declaration of block '{name}'")
         return super()._parse_block()
 
     def parse_operation(self) -> Operation:
@@ -332,6 +381,10 @@ class MlirParser(Parser):
         self._open.append(start)
         op = super().parse_operation()
         self._open.pop()
+        if op.name == "func.func" and not op.regions[0].blocks and _EMPTY_BODY.search(self.text[start : self.pos]):
+            hint = "end it with func.return, or leave out the braces: then it is declared alone"
+            where = self.where(start, start + len(op.name))
+            raise InputError("parse-empty-body", "a function's body is empty", hint=hint, where=where)
         if isinstance(op.location, UnknownLoc):
             op.location = self.location(start)
         return op
@@ -352,18 +405,37 @@ class MlirParser(Parser):
             message, hint = f"there is no operation '{name}' in dialect '{dialect}'", self._nearest_op(name)
         elif "." in name:
             message = f"'{name}' belongs to no dialect that is known here"
-            hint = did_you_mean(dialect, self.ctx.registered_dialect_names) or "hologram-opt --list-dialects lists them"
+            near = nearest(dialect, self.ctx.registered_dialect_names)
+            meant = f"{near}{name[len(dialect) :]}"
+            meant = meant.lower() if self._is_known(meant.lower()) else meant
+            hint = f"did you mean '{meant}'?" if near else self._unknown_hint(start)
         else:
             message, hint = f"there is no operation '{name}'", self._nearest_op(f"{stack[-1]}.{name}")
+        hint = mlir_advice.other_language(self.text, start) or hint
         raise InputError("parse-unknown-operation", message, hint=hint, where=where)
 
-    def _nearest_op(self, name: str) -> str | None:
+    def _nearest_op(self, name: str) -> str:
+        """A hint at an operation of the dialect by a near name, or of another dialect by the same one."""
         plugin = name.split(".")[1:-1]
         if plugin and not any(op.startswith(name.rpartition(".")[0]) for op in self.ctx._loaded_ops):  # pyright: ignore[reportPrivateUsage]
             return f"it may be of a plug-in '{plugin[0]}': --load-plugin loads one"
-        dialect = self.ctx.get_optional_dialect(name.partition(".")[0])
-        near = did_you_mean(name, (op.name for op in dialect.operations)) if dialect else None
-        return near or "--allow-unregistered-dialect reads unknown operations in generic form"
+        dialect, _, own = name.partition(".")
+        known = self.ctx.get_optional_dialect(dialect)
+        near = did_you_mean(name, (op.name for op in known.operations)) if known else None
+        others = (f"{other}.{own}" for other in _DIALECTS if other != dialect)
+        same = next((other for other in others if own and self._is_known(other)), None)
+        if same is not None:
+            return f"did you mean '{same}'?"
+        return near or "hologram-opt --list-dialects --json lists all operations"
+
+    def _is_known(self, name: str) -> bool:
+        op = self.ctx.get_optional_op(name)
+        return op is not None and not issubclass(op, UnregisteredOp)
+
+    def _unknown_hint(self, start: int) -> str:
+        if self.text[start - 1 : start] == '"':
+            return "--allow-unregistered-dialect reads unknown operations in generic form"
+        return "hologram-opt --list-dialects lists the dialects"
 
     # Types
 

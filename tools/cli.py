@@ -26,7 +26,6 @@ from hologram.errors import (
     nearest,
     render,
 )
-from hologram.errors.machine import machine_error
 from hologram.plugins import load_named, load_plugin
 from hologram.plugins.faults import blamed, described
 from hologram.runtime.files import replace_file
@@ -131,21 +130,20 @@ def report(error: HologramError) -> int:
 
 
 def unexpected(error: BaseException) -> HologramError:
-    """An exception that nothing foresaw, as an error of ours: the machine's if it lacks something, or of the plug-in
-    that raised it."""
+    """An exception that nothing foresaw, as an error of ours or of a plug-in; that of depth is the program's."""
     if isinstance(error, InternalError):
         return error
-    if (lack := machine_error(error)) is not None:
-        return lack
     if (plugin := blamed(error)) is not None:
         message, hint = f"the plug-in '{plugin[0]}' broke: {described(error)}", "that is a fault of the plug-in"
         wrong = InputError("plugin-unexpected", message, hint=hint, where=plugin[1])
         wrong.__cause__ = error
         return wrong
     if isinstance(error, RecursionError):
-        reason = "the module is nested too deeply"
-    else:
-        reason = f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
+        hint = "flatten what is nested hundreds of levels deep, or outline the inner parts"
+        deep = InputError("input-too-deep", "this program is nested too deeply to be worked on", hint=hint)
+        deep.__cause__ = error
+        return deep
+    reason = f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
     wrapped = InternalError("unexpected", reason, hint="HOLOGRAM_TRACEBACK=1 shows where it happened; please report it")
     wrapped.__cause__ = error
     return wrapped
@@ -174,8 +172,9 @@ def usage_error(error: click.ClickException, more_options: Callable[[], Iterable
         )
     elif match := re.match(r"Got unexpected extra arguments? \((.*)\)", message):
         message = f"nothing more is expected, and '{match[1]}' follows"
-        dash = match[1][0] != "-" and category(match[1][0]) == "Pd"
-        hint = f"an option begins with a plain '-', and this is U+{ord(match[1][0]):04X}" if dash else hint
+        first = match[1][:1]
+        dash = first not in ("", "-") and category(first) == "Pd"
+        hint = f"an option begins with a plain '-', and this is U+{ord(first):04X}" if dash else hint
     return UsageError("usage", message[:1].lower() + message[1:], hint=hint)
 
 
@@ -295,9 +294,18 @@ def read_text(name: str) -> str:
     try:
         return read_bytes(name).decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        raise InputError(
-            "file-not-text", f"'{name}' is not UTF-8 text: byte {error.object[error.start]:#04x} at {error.start}"
-        ) from None
+        called = "standard input" if name == "-" else f"'{name}'"
+        message = f"{called} is not UTF-8 text: byte {error.object[error.start]:#04x} at {error.start}"
+        raise InputError("file-not-text", message, hint=_encoding_hint(error.object)) from None
+
+
+def _encoding_hint(data: bytes) -> str:
+    """Return what bytes that are no UTF-8 may be."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "it is in UTF-16: save it as UTF-8"
+    if b"\0" in data[:1000] or data[:2] == b"\x1f\x8b":
+        return "it is a binary file, and no text"
+    return "save it as UTF-8"
 
 
 def read_bytes(name: str, most: int = MOST_BYTES) -> bytes:

@@ -7,6 +7,7 @@ come with `of_ir` when they are first asked for.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -84,6 +85,8 @@ class CircuitError(InputError):
     def __init__(
         self, code: str, message: str, text: str, offset: int, *, name: str, width: int = 1, hint: str | None = None
     ):
+        if offset >= len(ended := text.rstrip()):
+            offset = len(ended)  # What is missing at the end is missing behind the last word.
         start = text.rfind("\n", 0, offset) + 1
         self.offset = offset
         self.line = text.count("\n", 0, offset) + 1
@@ -119,6 +122,8 @@ def refuse_at(code: str, message: str, hint: str | None, where: Where) -> NoRetu
 
 
 _sources: dict[str, str] = {}
+_COMMENT = re.compile(r'((?:[^"/]|"(?:\\.|[^"\\])*"|/(?!/))*)')
+_LONG_WORD = re.compile(r"\S{120,}")
 
 
 def register_source(name: str, text: str) -> None:
@@ -131,29 +136,56 @@ def source_line(name: str, line: int) -> str | None:
     text = _sources.get(name)
     if text is None:
         try:
-            text = read_file(name).decode()
+            text = read_file(name).decode("utf-8-sig").replace("\r\n", "\n")
         except (OSError, ValueError):
             return None
-    lines = text.splitlines()
+    lines = text.split("\n")  # Other characters that end lines elsewhere don't count in places.
     return lines[line - 1] if 0 < line <= len(lines) else None
+
+
+LONGEST = 240
+"""How much of a line or a word is shown."""
+
+
+def plain_text(text: str) -> str:
+    """A line as a terminal can show it: what is no character to be seen is a box."""
+    return "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)
+
+
+def _cropped(text: str, column: int, width: int) -> tuple[str, int, int]:
+    """A part of a long line around its caret, with the caret's place in it."""
+    if len(text) <= LONGEST:
+        return text, column, width
+    start = max(0, column - 1 - LONGEST // 3)
+    part = text[start : start + LONGEST]
+    lead, tail = "\u2026" * (start > 0), "\u2026" * (start + LONGEST < len(text))
+    return lead + part + tail, column - start + len(lead), width
+
+
+def _shortened(message: str) -> str:
+    """A message in which no word, as users may give it, is longer than a line."""
+    if len(message) <= LONGEST:
+        return plain_text(message)
+    return plain_text(_LONG_WORD.sub(lambda m: f"{m[0][:60]}\u2026{m[0][-20:]}", message))
 
 
 def render(error: HologramError) -> str:
     """`file:line:column: error: message [code]`, the line with a caret, and the hint; no place: the message."""
-    where = error.where
+    where, message = error.where, _shortened(error.message)
     if where is None:
-        head = f"error: {error.message} [{error.code}]"
+        head = f"error: {message} [{error.code}]"
     else:
         place = ":".join([where.file, *(str(n) for n in (where.line, where.column) if n)])
-        head = f"{place}: error: {error.message} [{error.code}]"
+        head = f"{place}: error: {message} [{error.code}]"
     lines = [head]
     if where is not None and where.line:
         text = where.source if where.source is not None else source_line(where.file, where.line)
         if text is not None:
+            text, column, width = _cropped(plain_text(text), where.column, where.width)
             lines.append(f"  {text}")
             if where.column:
-                lead = "".join("\t" if c == "\t" else " " for c in text[: where.column - 1])
-                lines.append(f"  {lead}{'^' * max(1, min(where.width, len(text) - where.column + 1))}")
+                lead = "".join("\t" if c == "\t" else " " for c in text[: column - 1])
+                lines.append(f"  {lead}{'^' * max(1, min(width, len(text) - column + 1))}")
     if error.hint:
         lines.append(f"hint: {error.hint}")
     return "\n".join(lines)
@@ -180,6 +212,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 def _farness(name: str, other: str) -> tuple[int, float] | None:
     """How far two names are apart, None if nobody would take one for the other."""
     a, b = (text.lower().replace("_", "-") for text in (name, other))
+    from os.path import commonprefix
+
     short, long = sorted((a, b), key=len)
     if not short or len(long) > 200:
         return None
@@ -187,9 +221,9 @@ def _farness(name: str, other: str) -> tuple[int, float] | None:
     if len(long) - len(short) <= allowed and len(short) > 1:
         edits = _edits(a, b)
         if edits <= allowed and edits < len(short) and (len(long) > 3 or a[0] == b[0]):
-            return edits, sum(x != y for x, y in zip(sorted(a), sorted(b), strict=False))
+            return edits, int(sorted(a) != sorted(b)) - len(commonprefix([a, b])) / 1000
     part = len(short) / len(long)
-    if short in long and len(short) >= 4:
+    if short in long and len(short) >= 4 and part >= (0.3 if long.startswith(short) else 0.5):
         return 5, -part
     letters = iter(long)
     if part >= 0.5 and len(short) >= 3 and a[0] == b[0] and all(letter in letters for letter in short):
@@ -236,6 +270,19 @@ def where_of(op: Operation) -> Where | None:
     return None
 
 
+def end_before(text: str, start: int) -> int | None:
+    """Where the last line before `start` ends that says something, without its comment."""
+    end = start
+    while (line := text.rfind("\n", 0, end)) >= 0:
+        first = text.rfind("\n", 0, line) + 1
+        said = _COMMENT.match(text, first, line)
+        stripped = said[0].rstrip() if said else ""
+        if stripped:
+            return first + len(stripped)
+        end = line
+    return None
+
+
 def parse_error(
     parser: AttrParser, code: str, message: str, *, hint: str | None = None, at: int | None = None
 ) -> NoReturn:
@@ -243,9 +290,12 @@ def parse_error(
     span = parser._current_token.span  # pyright: ignore[reportPrivateUsage]
     start = span.start if at is None else at
     text = span.input.content
+    width = span.end - span.start if at is None else 1
+    begins = at is None and not text[text.rfind("\n", 0, start) + 1 : start].strip()
+    if begins and (before := end_before(text, start)) is not None:
+        start, width = before, 1  # The next token begins a line: the one that was read is at fault.
     line = text.count("\n", 0, start) + 1
     column = start - (text.rfind("\n", 0, start) + 1) + 1
-    width = span.end - span.start if at is None else 1
     raise InputError(code, message, hint=hint, where=Where(span.input.name, line, column, width))
 
 

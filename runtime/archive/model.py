@@ -8,12 +8,9 @@ from dataclasses import dataclass, field
 from hologram.runtime.archive.records import CodeRecord
 from hologram.runtime.archive.records import Host as Host
 from hologram.runtime.entry import Entry
-from hologram.runtime.fingerprint import VERSION, llvm_version
+from hologram.runtime.fingerprint import VERSION
 
-
-def compiler_name() -> str:
-    """The compiler that makes archives here; equal ones make equal code of a program."""
-    return f"hologram {VERSION}, {llvm_version().removesuffix('.dist-info').replace('-', ' ')}"
+COMPILER = f"hologram {VERSION}"
 
 
 @dataclass(frozen=True)
@@ -80,6 +77,6 @@ class Archive:
     programs: tuple[Program, ...]
     constants: tuple[Constant, ...] = ()
     extensions: tuple[Extension, ...] = ()
-    compiler: str = field(default_factory=compiler_name)
+    compiler: str = COMPILER
     provenance: Mapping[str, str] = field(default_factory=dict[str, str])
     """What whoever made it says of where it comes from."""

@@ -195,9 +195,9 @@ WRONG = "func.func @f() -> i32 {\n  func.return %s\n}\n"
 @pytest.mark.parametrize(
     "comment",
     [
-        "// expected-error {{Expected arguments to have the same types}}",
+        "// expected-error {{the function has results of types}}",
         "// expected-error{{[verify-op]}}",
-        "// expected-error-re {{expected {{.*}}i32{{.*}}, got}}",
+        "// expected-error-re {{the function {{.*}}i32{{.*}}, and this gives}}",
         "\n// expected-error@above {{is not valid}}",
         "\n\n// expected-error @-2 {{is not valid}}",
     ],

@@ -39,7 +39,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from hologram.errors import HologramError, render
+from hologram.errors import HologramError, plain_text, render
 from in_process import TOOLS, Outcome, captured, run_tool
 from plugin_state import fresh_plugins
 
@@ -86,7 +86,7 @@ class Case:
         found: dict[str, bytes] = {}
         for name, text in self.files.items():
             plain, is_expression = name.removesuffix(" (expression)"), name.endswith(" (expression)")
-            value: str | bytes = eval(text, {}) if is_expression else text
+            value: str | bytes = eval(text, {}) if is_expression else text.rstrip("\n") + "\n" * bool(text.strip())
             if not name.endswith("/"):
                 found[plain] = value.encode() if isinstance(value, str) else value
         return found
@@ -162,7 +162,7 @@ def run_case(case: Case, folder: Path) -> Outcome:
     contents = case.contents()
     for name in case.files:
         path = folder / name.removesuffix(" (expression)")
-        if name == STDIN:
+        if name.removesuffix(" (expression)") == STDIN:
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
         path.mkdir() if name.endswith("/") else path.write_bytes(contents[name.removesuffix(" (expression)")])
@@ -230,7 +230,7 @@ def read_errors(text: str) -> list[Said]:
     """The messages in what a tool wrote to standard error."""
     found: list[Said] = []
     for line in text.splitlines():
-        if (match := _HEAD.fullmatch(line)) is not None:
+        if not line.startswith("  ") and (match := _HEAD.fullmatch(line)) is not None:
             found.append(Said(match["message"], at=match["place"] or ""))
         elif not found:
             continue
@@ -301,17 +301,28 @@ def _misplaced(case: Case, one: Said) -> Iterator[str]:
         lines = contents[name].decode("utf-8-sig", "replace").replace("\r\n", "\n").split("\n")
         if line > len(lines):
             yield f"'{name}' has no line {line}"
-        elif shown is not None and shown != lines[line - 1]:
+        elif shown is not None and not _shows(shown, lines[line - 1]):
             yield f"line {line} of '{name}' is not '{shown}'"
     elif name not in contents and line and (shown is None or not _in_command(case, shown)):
         yield f"'{one.at}' is neither in a file of the case nor in the command"
     if shown is not None and place["column"]:
-        if int(place["column"]) != one.start + 1 or one.start + one.width > len(shown) + 1 or not one.width:
+        cropped = shown.startswith("\u2026")
+        if (
+            (int(place["column"]) != one.start + 1 and not cropped)
+            or one.start + one.width > len(shown) + 1
+            or not one.width
+        ):
             yield f"the caret of {one.at} is not in the line"
 
 
+def _shows(shown: str, line: str) -> bool:
+    """Return whether a line is shown, or a part of a long one."""
+    line = plain_text(line)
+    return shown == line or ("\u2026" in (shown[:1], shown[-1:]) and shown.strip("\u2026") in line)
+
+
 def _in_command(case: Case, text: str) -> bool:
-    return any(text and text in word.replace("\n", " ") for word in shlex.split(case.command))
+    return any(text and text.strip("\u2026") in word.replace("\n", " ") for word in shlex.split(case.command))
 
 
 def _fits(wanted: str, came: str) -> bool:
@@ -334,7 +345,7 @@ def _meant_faults(case: Case, one: Said, meant: str, folder: Path) -> Iterator[s
 def _mended(case: Case, one: Said, meant: str) -> Case | None:
     place = _PLACE.fullmatch(one.at)
     under = one.source[one.start : one.start + one.width] if one.source is not None else ""
-    blamed = [word for word in [under, *re.findall(r"'([^']+)'", one.message)] if word]
+    blamed = [word for word in [under, *re.findall(r"['\"]([^'\"]+)['\"]", one.message)] if word]
     for word in sorted(blamed, key=lambda w: -difflib.SequenceMatcher(None, w, meant).ratio()):
         if place is not None and place["line"] and place["file"] in case.files:
             lines = case.files[place["file"]].split("\n")

@@ -11,7 +11,7 @@ import pytest
 from wrong_inputs.cases import Case, classes, faults, read_cases, skeleton
 
 CASES = [case for path in classes().values() for case in read_cases(path)]
-LEAST = 0
+LEAST = 600
 LEAST_OF_CLASS = 20
 
 

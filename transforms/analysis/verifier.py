@@ -5,6 +5,7 @@ It adds rules of core operations that xDSL's verifiers lack: what branches and y
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -17,7 +18,8 @@ from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator, NoTerminator, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
-from hologram.errors import HologramError, VerifyError, where_of
+from hologram.dialects import mlir_advice
+from hologram.errors import HologramError, VerifyError, did_you_mean, where_of
 from hologram.support.registry import Registry
 from hologram.support.walking import operations
 from hologram.transforms.analysis.dominance import DominanceCheck
@@ -140,8 +142,9 @@ def verify_module(module: Operation) -> None:
 
 
 def collect_errors(module: Operation, limit: int = 20) -> list[HologramError]:
-    """The first `limit` errors."""
-    return list(islice(find_errors(module), limit))
+    """The first `limit` errors, each once: two operands may be wrong in one way."""
+    errors = {(error.message, error.where): error for error in islice(find_errors(module), limit)}
+    return list(errors.values())
 
 
 def find_errors(module: Operation) -> Iterator[HologramError]:
@@ -173,7 +176,10 @@ def _check(op: Operation, rule: Callable[[Operation], None]) -> HologramError | 
     except HologramError as error:
         failure = error
     except VerifyException as error:
-        failure = VerifyError("verify-op", f"'{op.name}' is not valid: {_sentence(error)}")
+        hint = None
+        if (symbol := re.search(r"'@(\S+)' could not be found", str(error))) is not None:
+            hint = did_you_mean(symbol[1], _symbols(op))
+        failure = VerifyError("verify-op", f"'{op.name}' is not valid: {_sentence(error)}", hint=hint)
     except Exception as error:
         failure = VerifyError("verify-refused", f"'{op.name}' is not valid: {_sentence(error)}")
     else:
@@ -182,9 +188,18 @@ def _check(op: Operation, rule: Callable[[Operation], None]) -> HologramError | 
     return failure
 
 
+def _symbols(op: Operation) -> Iterator[str]:
+    """The names that stand in the tables around an operation."""
+    around = op.parent_op()
+    while around is not None:
+        for inner in (o for region in around.regions for block in region.blocks for o in block.ops):
+            if isinstance(name := inner.get_attr_or_prop("sym_name"), StringAttr):
+                yield name.data
+        around = around.parent_op()
+
+
 def _sentence(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    return text or type(error).__name__
+    return mlir_advice.verdict(" ".join(str(error).split()) or type(error).__name__)
 
 
 def _check_structure(op: Operation) -> None:

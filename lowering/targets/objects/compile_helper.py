@@ -17,10 +17,10 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from hologram.errors import HologramError, InputError, InternalError
-from hologram.support.regular_files import write_temporary
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -131,8 +131,9 @@ class CompileHelper:
 
 def _death(header: Mapping[str, Any], payload: bytes, suffix: str, reason: str) -> InternalError:
     digest = hashlib.sha256(payload).hexdigest()[:12]
+    path = Path(tempfile.gettempdir()) / f"hologram-helper-{digest}{suffix}"
     try:
-        path = write_temporary(f"hologram-helper-{digest}{suffix}", payload)
+        path.write_bytes(payload)
         kept = f"what it was given is in {path}"
     except OSError as error:
         kept = f"what it was given could not be kept: {error.strerror}"

@@ -1,6 +1,6 @@
 // RUN: hologram-opt %s
 // EXIT: 1
-// ERROR: :8:3: error: the types of the registers are missing: : \(\.\.\.\) -> \(\.\.\.\) \[machine-types-missing\]
+// ERROR: :7:26: error: the types of the registers are missing: : \(\.\.\.\) -> \(\.\.\.\) \[machine-types-missing\]
 
 machine.program @p() {
   %a = machine.get : !machine.reg<r1>

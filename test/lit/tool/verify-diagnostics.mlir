@@ -1,7 +1,7 @@
 // RUN: hologram-opt %s --split-input-file --verify-diagnostics
 
 func.func @wrong_result() -> i32 {
-  func.return // expected-error {{Expected arguments to have the same types}}
+  func.return // expected-error {{the function has results of types}}
 }
 
 // -----
