@@ -173,8 +173,7 @@ def find_kind(name: str) -> Kind:
     row = KINDS["device"].find(plain)
     if row is None:
         known = [*DEVICES, *KINDS["device"], "auto"]
-        plain = plain.lower()
-        hint = TEXT_ONLY.get(plain) or did_you_mean(plain, known) or f"the devices are {', '.join(known)}"
+        hint = TEXT_ONLY.get(plain.lower()) or did_you_mean(plain, known) or f"the devices are {', '.join(known)}"
         raise DeviceError("device-unknown", f"there is no device '{name}'", hint=hint)
     return _loaded(row)
 

@@ -30,10 +30,10 @@ def test_which_function_is_called():
     assert run(text, entry="g")[0] == 1
     main = text + "func.func @main() -> i32 { %c = arith.constant 3 : i32 func.return %c : i32 }"
     assert run(main)[0] == 3
-    two = text + "func.func @h() -> i32 { %c = arith.constant 4 : i32 func.return %c : i32 }"
+    two = text + "func.func @half() -> i32 { %c = arith.constant 4 : i32 func.return %c : i32 }"
     fails("interpreter-entry", run, two)
-    error = fails("interpreter-no-entry", run, two, entry="hh")
-    assert error.hint == "did you mean 'h'?"
+    error = fails("interpreter-no-entry", run, two, entry="halff")
+    assert error.hint == "did you mean 'half'?"
     fails("interpreter-declaration", run, "func.func private @f()", entry="f")
 
 

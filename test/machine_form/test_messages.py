@@ -14,7 +14,7 @@ CASES = {
     "add.f32 r0, r1, [buf0]": (19, "load it into a register first: ldg, lds, ldl"),
     "add.u64 r0, r1, %gid": (19, "read it into a register first: mov.u64 r1, %gid"),
     "setlt.f32 r0, r1, r2": (13, "conditions and bool lie in predicates, p0 to p15"),
-    "ldg.v3.f32 r0, [buf0]": (7, "did you mean 'v4'?"),
+    "ldg.v3.f32 r0, [buf0]": (7, "did you mean 'v2'?"),
     "memfence.blok": (3, "did you mean 'block'?"),
     "ldg.f32 r0, [bfu0]": (16, "did you mean 'buf0'?"),
     "stg.f32 [buf2], r0": (3, "it has 1 of them, counted from 0"),

@@ -125,11 +125,11 @@ def test_our_forms_stay_ours():
 
 
 def test_unknown_forms_name_those_of_plugins(tmp_path: Path):
-    (tmp_path / "x.plane").write_text("", encoding="utf-8")
+    (tmp_path / "x.plian").write_text("", encoding="utf-8")
     with pytest.raises(InputError) as caught:
-        hologram.compile(tmp_path / "x.plane")
+        hologram.compile(tmp_path / "x.plian")
     assert caught.value.hint == "did you mean '.plain'?"
-    found = run_tool("hologram-opt", ["-f", "plane", str(tmp_path / "x.plane")])
+    found = run_tool("hologram-opt", ["-f", "plane", str(tmp_path / "x.plian")])
     assert found.code == 2
     assert "did you mean 'plain'?" in found.errors
 
