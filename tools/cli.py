@@ -62,6 +62,7 @@ def run_tool(
     import click
 
     sys.stdout = sys.stdout or NoStream()
+    _add_version(command)
     try:
         with _warnings_as_lines():
             load_named()
@@ -86,6 +87,35 @@ def run_tool(
         return report(unwritten(error))
     except Exception as error:
         return report(unexpected(error))
+
+
+def _add_version(command: click.Command) -> None:
+    """Gives a command the option that shows the version, unless it has it."""
+    import click
+
+    if not any("--version" in parameter.opts for parameter in command.params):
+        command.params.append(
+            click.Option(
+                ["-v", "--version"],
+                is_flag=True,
+                is_eager=True,
+                expose_value=False,
+                callback=_show_version,
+                help="Show the version.",
+            )
+        )
+
+
+def _show_version(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    """Writes our version, and those of what decides what we do."""
+    if not value or context.resilient_parsing:
+        return
+    import platform
+    from importlib.metadata import version
+
+    about = f"(xdsl {version('xdsl')}, Python {platform.python_version()})"
+    sys.stdout.write(f"{context.command_path} {version('hologram-mlir')} {about}\n")
+    context.exit()
 
 
 class NoStream(io.TextIOBase):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -303,3 +304,11 @@ def test_doctor_on_the_cache_of_others(tmp_path: Path, monkeypatch: pytest.Monke
     text = run_tool("hologram-doctor", []).text
     assert f"others may write to '{tmp_path / 'shared'}'" in text
     assert "chmod go-w" in text
+
+
+@pytest.mark.parametrize("command", ["hologram-opt", "hologram-run", "hologram-compile", "hologram-doctor"])
+@pytest.mark.parametrize("option", ["--version", "-v"])
+def test_every_command_says_its_version(command: str, option: str):
+    outcome = run_tool(command, [option])
+    assert outcome.code == 0
+    assert re.fullmatch(rf"{command} \d+\.\d+\S* \(xdsl \S+, Python \S+\)\n", outcome.text)

@@ -33,16 +33,12 @@ BARE_VALUES = {
 @click.option("--help-pass", "--show-pass", metavar="NAME", help="Describe a pass and its options.")
 @click.option("--show-pipeline", metavar="NAME", help="Show the stages of a named pipeline.")
 @click.option("--json", "as_json", is_flag=True, help="Give lists and descriptions as JSON.")
-@click.option("-v", "--version", is_flag=True, help="Show the version.")
 def command(**values: Any) -> int:
     """Read IR from FILE (or standard input), run passes on it, and print it.
 
     A pass can also be an option of its own, as in mlir-opt: --canonicalize, --cse. Options of several letters can be
     written with one dash. The exit code is 0, 1 if the input is wrong, 2 if the command line is, 70 if we are.
     """
-    if values.pop("version"):
-        sys.stdout.write(version_text())
-        return 0
     listings = {name: values.pop(name) for name in ("list_passes", "list_pipelines", "list_dialects", "list_targets")}
     listings |= {name: values.pop(name) for name in ("help_pass", "show_pipeline")}
     as_json = values.pop("as_json")
@@ -64,14 +60,6 @@ def _tell(listings: dict[str, Any], as_json: bool) -> str:
             tell = getattr(opt_lists, name)
             text += tell(as_json) if value is True else tell(value, as_json)
     return text
-
-
-def version_text() -> str:
-    """Our version, and those of what decides what we do."""
-    import platform
-    from importlib.metadata import version
-
-    return f"hologram-opt {version('hologram-mlir')} (xdsl {version('xdsl')}, Python {platform.python_version()})\n"
 
 
 def normalized(args: Sequence[str]) -> list[str]:
