@@ -25,7 +25,7 @@ SIZES = {
 """The shapes whose growth is measured, and the least size: beyond what does not grow, and still small."""
 
 
-STEEPER = ("py_elifs", "py_ternaries", "py_nested_ifs", "py_nested_ifs_returns", "py_nested_loops", "asm_instructions")
+STEEPER = ("py_ternaries", "py_nested_ifs_returns", "py_nested_loops", "asm_instructions")
 """Those whose work still grows faster."""
 
 
