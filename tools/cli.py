@@ -388,10 +388,10 @@ def make_folder(folder: Path) -> None:
 
 
 def nesting(text: str) -> int:
-    """Return how deep brackets are nested in `text`, roughly: those of strings and comments count too."""
+    """Return how deep braces and parentheses are nested in `text`, roughly: those of strings and comments count too."""
     depth = deepest = 0
-    for match in re.finditer(r"[{(\[]|[})\]]", text):
-        if match[0] in "{([":
+    for match in re.finditer(r"[{}()]", text):
+        if match[0] in "{(":
             depth += 1
             deepest = max(deepest, depth)
         else:
@@ -401,7 +401,7 @@ def nesting(text: str) -> int:
 
 def with_room_for(text: str, work: Callable[[], ResultT]) -> ResultT:
     """Calls `work`, in a thread with a large stack if `text` is nested deeply."""
-    if sum(map(text.count, "{([")) <= DEEP_NESTING or nesting(text) <= DEEP_NESTING:
+    if sum(map(text.count, "{(")) <= DEEP_NESTING or nesting(text) <= DEEP_NESTING:
         return work()
     outcome: list[ResultT] = []
     failure: list[BaseException] = []
