@@ -46,6 +46,7 @@ from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from hologram.dialects import mlir_advice
 from hologram.errors import HologramError, InputError, Where, did_you_mean, nearest, register_source
+from hologram.errors.limits import check_dense, check_text, limit, raised
 from hologram.support.recursion import deep_recursion
 
 if TYPE_CHECKING:
@@ -111,6 +112,18 @@ class MlirLexer(MLIRLexer):
         return super()._lex_string_literal(start_pos)
 
 
+class _Aliases(dict[str, Any]):
+    """The aliases of a text. It counts how many would be there if each alias were written out."""
+
+    def __init__(self) -> None:
+        self.sizes: dict[str, int] = {}
+        self.uses = 0
+
+    def __getitem__(self, name: str) -> Any:
+        self.uses += self.sizes.get(name, 1)
+        return super().__getitem__(name)
+
+
 class MlirParser(Parser):
     """The parser of one text. After `parse`, `reproducer` holds what a reproducer block of the text said."""
 
@@ -135,6 +148,7 @@ class MlirParser(Parser):
 
     def __init__(self, ctx: Context, text: str, name: str):
         register_source(name, text)
+        check_text(text, name)
         self.text = text
         self.reproducer = {}
         self._line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
@@ -146,8 +160,10 @@ class MlirParser(Parser):
         self._placeholders: list[tuple[SSAValue, SSAValue]] = []
         """Values used before their definition, and what they turned out to be."""
         self._name = name
+        self._constant_bytes = 0
         with self._errors_placed():
             AttrParser.__init__(self, ParserState(MlirLexer(Input(text, name))), ctx)
+            self._aliases = self.attribute_aliases = _Aliases()
         self.ssa_values = {}
         self.blocks = {}
         self.forward_block_references = defaultdict(list)
@@ -357,14 +373,22 @@ class MlirParser(Parser):
         return True
 
     def _parse_alias_def(self) -> None:
-        if self.pos in self._early_aliases:
-            name = self._current_token.text
-            aliases, self.attribute_aliases = self.attribute_aliases, self.attribute_aliases.copy()
-            del self.attribute_aliases[name]
-            super()._parse_alias_def()
-            self.attribute_aliases = aliases
-            return
+        start, name = self.pos, self._current_token.text
+        aliases, uses = self._aliases, self._aliases.uses
+        known = aliases.pop(name) if start in self._early_aliases else None
         super()._parse_alias_def()
+        if known is not None:
+            aliases[name] = known
+        aliases.sizes[name] = aliases.uses - uses + 1
+        # Nothing that a text names twice is copied, but it is printed, compared and hashed each time.
+        if aliases.sizes[name] > (most := limit("operations")):
+            end = start + len(name)
+            raise InputError(
+                "limit-aliases",
+                f"{name} stands for {aliases.sizes[name]} aliases within one another, and the limit is {most}",
+                hint=raised("operations"),
+                where=self.where(start, end),
+            )
 
     # Operations
 
@@ -487,6 +511,8 @@ class MlirParser(Parser):
     def parse_dense_int_or_fp_elements_attr(self, type: Any) -> Any:
         """Parse a literal as xDSL does, but what is wrong with it as a whole is said of it, not of what follows it."""
         start = self.pos
+        if type is not None:
+            self._constant_bytes = check_dense(type, self._constant_bytes, self._here())
         try:
             return super().parse_dense_int_or_fp_elements_attr(type)
         except ParseError as error:
@@ -496,6 +522,12 @@ class MlirParser(Parser):
             raise InputError(
                 "parse-dense", mlir_advice.dense(error.msg), where=self.where(start - len("dense"), end)
             ) from None
+
+    def _parse_dense_literal_type(self) -> Any:
+        where = self._here()
+        type = super()._parse_dense_literal_type()
+        self._constant_bytes = check_dense(type, self._constant_bytes, where)
+        return type
 
     # Floats
 

@@ -11,6 +11,8 @@
 | `HOLOGRAM_WEBGPU` | features of webgpu devices: the adapter's (`native`) or those of browsers (`browser`) | native |
 | `HOLOGRAM_TRACEBACK` | 1 lets the tools show the traceback of an error | 0 |
 
+The limits of the compiler, `HOLOGRAM_MAX_*`, are in `hologram.errors.limits`: every room checks some of them.
+
 The environment is read at each `current()`, so a change takes effect at the next call.
 """
 

@@ -119,7 +119,7 @@ def raise_sites() -> list[tuple[str, ast.expr | None, str]]:
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*.py")):
             place = path.relative_to(ROOT).as_posix()
-            if place.startswith("api/errors/"):
+            if place in ("api/errors/__init__.py", "api/errors/of_ir.py"):
                 continue
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if not isinstance(node, ast.Call):

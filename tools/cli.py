@@ -418,20 +418,20 @@ def make_folder(folder: Path) -> None:
 
 
 def nesting(text: str) -> int:
-    """Return how deep braces are nested in `text`, roughly: strings and comments count too."""
+    """Return how deep braces and parentheses are nested in `text`, roughly: those of strings and comments count too."""
     depth = deepest = 0
-    for char in text:
-        if char == "{":
+    for match in re.finditer(r"[{}()]", text):
+        if match[0] in "{(":
             depth += 1
             deepest = max(deepest, depth)
-        elif char == "}":
+        else:
             depth -= 1
     return deepest
 
 
 def with_room_for(text: str, work: Callable[[], ResultT]) -> ResultT:
     """Calls `work`, in a thread with a large stack if `text` is nested deeply."""
-    if text.count("{") <= DEEP_NESTING or nesting(text) <= DEEP_NESTING:
+    if sum(map(text.count, "{(")) <= DEEP_NESTING or nesting(text) <= DEEP_NESTING:
         return work()
     outcome: list[ResultT] = []
     failure: list[BaseException] = []

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from hologram.dialects.machine.from_listing import module_of
 from hologram.errors import register_source
+from hologram.errors.limits import check_text
 from hologram.frontend.assembler.parser import parse_listing as parse_listing
 
 if TYPE_CHECKING:
@@ -19,4 +20,5 @@ def parse_assembly(text: str, name: str, ctx: Context | None = None) -> ModuleOp
     Raises InputError with the place for what is no assembly.
     """
     register_source(name, text)
+    check_text(text, name)
     return module_of(parse_listing(text, name))

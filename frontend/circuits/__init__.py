@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hologram.errors import register_source
+from hologram.errors.limits import check_text
 from hologram.frontend.circuits.parser import parse_tree as parse_tree
 from hologram.support.collector import without_collection
 
@@ -21,5 +22,6 @@ def parse_circuit(text: str, name: str, ctx: Context | None = None, type: str | 
     from hologram.dialects.sigil.build import module_of
 
     register_source(name, text)
+    check_text(text, name)
     with without_collection():
         return module_of(parse_tree(text, name), text, name, type)

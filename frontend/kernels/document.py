@@ -15,11 +15,14 @@ from functools import cache
 from typing import Annotated, Any, Literal, NoReturn, TypeGuard, Union, cast, get_args, get_origin, get_type_hints
 
 from hologram.errors import InputError, Where, did_you_mean, refuse_at
+from hologram.errors.limits import check_text, limit, raised, refuse_operations
 from hologram.frontend.kernels import model
 from hologram.language import wrong_element
 from hologram.support.recursion import deep_recursion
 
 _NAMES: dict[type[Any], str] = {model.LiteralValue: "literal", model.DeviceArray: "device_array"}
+PARTS = 10
+"""The parts of a document for an operation, of which there is a limit: a text may name one part many times."""
 _SPECIAL = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 """Numbers that JSON lacks, as texts."""
 
@@ -83,6 +86,7 @@ def read_all(text: str, source: str = "<json>") -> list[model.Document]:
 
 
 def _loaded(text: str, source: str) -> Any:
+    check_text(text, source, brackets=False)
     try:
         with deep_recursion():
             return json.loads(text, object_pairs_hook=members, parse_constant=_no_number)
@@ -92,7 +96,9 @@ def _loaded(text: str, source: str) -> Any:
     except ValueError as error:
         raise InputError("document-value", f"this is no JSON: {error}", where=Where(source)) from None
     except RecursionError:
-        raise InputError("document-depth", "the document nests too deep", where=Where(source)) from None
+        raise InputError(
+            "document-depth", "the document nests too deep", hint=raised("nesting"), where=Where(source)
+        ) from None
 
 
 def members(pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:
@@ -142,7 +148,8 @@ class _Decoder:
 
     def __init__(self, source: str):
         self.source = source
-        self.depth = 0
+        self.depth, self.deepest = 0, limit("nesting")
+        self.count, self.most = 0, PARTS * limit("operations")
         self.types: dict[str, tuple[str, ...]] = {}
         """The element types of the document."""
 
@@ -151,6 +158,9 @@ class _Decoder:
 
     def value(self, hint: Any, data: Any, path: str) -> Any:
         """The value of a type that a JSON value is."""
+        self.count += 1
+        if self.count > self.most:
+            refuse_operations(f"more than {self.count - 1} parts", Where(self.source), "the document")
         origin = get_origin(hint)
         if origin is Annotated:
             plain, word = get_args(hint)
@@ -242,8 +252,10 @@ class _Decoder:
         if not _is_object(data):
             self.fault("document-no-object", path, f"expected an object, found {_shown(data)}")
         self.depth += 1
-        if self.depth > model.DEPTH:
-            self.fault("document-nesting", path, f"a document nests {model.DEPTH} objects deep at most")
+        if self.depth > self.deepest:
+            self.fault(
+                "document-nesting", path, f"a document nests {self.deepest} objects deep at most", raised("nesting")
+            )
         hints = _hints(cls)
         known = {f.name: f for f in fields(cls)}
         if cls is model.Document and "types" in data:

@@ -8,6 +8,7 @@ import tomllib
 from typing import Any
 
 from hologram.errors import InputError, Where, register_source
+from hologram.errors.limits import check_text
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.document import decode_all
 from hologram.frontend.kernels.options import texts, wrong_option
@@ -77,6 +78,7 @@ def _options(decorator: ast.expr, source: Source) -> tuple[tuple[int, ...], tupl
 def toml_documents(text: str, file: str) -> list[model.Document]:
     """The documents of a TOML text."""
     register_source(file, text)
+    check_text(text, file)
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -91,6 +93,7 @@ def toml_documents(text: str, file: str) -> list[model.Document]:
 def yaml_documents(text: str, file: str) -> list[model.Document]:
     """The documents of a YAML text; it needs the package PyYAML."""
     register_source(file, text)
+    check_text(text, file)
     import yaml
 
     class Loader(yaml.SafeLoader):

@@ -13,9 +13,6 @@ from typing import Annotated, Literal, NewType, TypeAlias
 VERSION = "1"
 """The version of the documents that are written; `version` of a document that is read must be equal."""
 
-DEPTH = 500
-"""How deep a document may nest, in objects."""
-
 Dtype: TypeAlias = Literal[
     "bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64",
     "f8E4M3FN", "f8E5M2",

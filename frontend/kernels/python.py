@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from functools import reduce
 from typing import Any, cast
 
+from hologram.errors.limits import limit, raised
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.outside import OPERATORS, Element, Helper, Name, Source
 from hologram.frontend.kernels.signature import Signature
@@ -147,10 +148,9 @@ class Body:
     def _deeper(self, node: ast.AST) -> Generator[None]:
         """Goes a level down in the tree, as far as documents reach."""
         self.depth += 1
-        if self.depth > model.DEPTH - 8:
-            self.source.fault(
-                "python-nesting", node, f"kernels nest {model.DEPTH - 8} levels deep at most", "give parts of it names"
-            )
+        if self.depth > (most := limit("nesting") - 8):
+            hint = f"give parts of it names; {raised('nesting')}"
+            self.source.fault("python-nesting", node, f"kernels nest {most} levels deep at most", hint)
         yield
         self.depth -= 1
 

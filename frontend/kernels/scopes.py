@@ -17,6 +17,7 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, cast
 
 from hologram.errors import InputError, Where, register_source
+from hologram.errors.limits import check_text
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.imports import imported_contents, imported_file, is_of_file
 from hologram.frontend.kernels.operations import read_operation
@@ -265,6 +266,7 @@ def _module_of(text: str, file: str, imported: tuple[bytes, ...]) -> ModuleScope
 def module_scope(text: str, file: str) -> ModuleScope:
     """The scope of a module's text. Raises InputError if it is no Python."""
     register_source(file, text)
+    check_text(text, file, brackets=False)
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError) as error:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects import func
 from xdsl.ir import Operation
 
 from hologram.errors import PassError
+from hologram.errors.limits import check_operations
 from hologram.support.splicing import replace_results, splice
-from hologram.support.walking import operations
+from hologram.support.walking import operations, symbol_of
 
 
 def calls_in(op: Operation) -> list[func.CallOp]:
@@ -42,8 +45,16 @@ def callees_first(functions: dict[str, func.FuncOp]) -> list[str]:
     return order
 
 
-def inline(call: func.CallOp, callee: func.FuncOp) -> None:
-    """Puts a function's body in place of a call of it."""
+def inline_calls(op: Operation, callees: Sequence[tuple[func.CallOp, func.FuncOp]]) -> None:
+    """Puts the bodies of functions in place of calls of them, which stand in an operation."""
+    sizes = {callee: len(operations(callee)) for _, callee in callees}
+    count = len(operations(op)) + sum(sizes[callee] for _, callee in callees)
+    check_operations(count, op, f"'{symbol_of(op)}' with the functions in place of their calls")
+    for call, callee in callees:
+        _inline(call, callee)
+
+
+def _inline(call: func.CallOp, callee: func.FuncOp) -> None:
     body = callee.body.clone()
     if len(body.blocks) != 1:
         raise PassError(

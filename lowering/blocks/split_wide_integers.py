@@ -33,7 +33,7 @@ from hologram.dialects.memref import GenericAtomicRMWOp
 from hologram.dialects.verbs import INTEGERS, VERBS
 from hologram.errors import PassError, UsageError
 from hologram.lowering.blocks.flat_launches import launches_of, retype_launch
-from hologram.lowering.blocks.inline_device_calls import callees_first, inline
+from hologram.lowering.blocks.inline_device_calls import callees_first, calls_in, inline_calls
 from hologram.lowering.blocks.limbs import LimbCode, Limbs
 from hologram.lowering.rewriting.atomic_kinds import KINDS
 from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
@@ -171,9 +171,8 @@ def inline_functions(module: gpu.ModuleOp, wanted: Callable[[Operation], bool]) 
         return
     kernels = [op for op in module.body.block.ops if isinstance(op, gpu.FuncOp)]
     for caller in [*(functions[name] for name in callees_first(functions)), *kernels]:
-        for call in [o for o in operations(caller) if isinstance(o, func.CallOp)]:
-            if (name := call.callee.string_value()) in inlined:
-                inline(call, functions[name])
+        called = [(call, call.callee.string_value()) for call in calls_in(caller)]
+        inline_calls(caller, [(call, functions[name]) for call, name in called if name in inlined])
     for name in inlined:
         functions[name].detach()
         functions[name].erase()

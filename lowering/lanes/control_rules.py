@@ -23,6 +23,7 @@ from hologram.lowering.lanes.state import AtlasRewriter
 from hologram.lowering.rewriting.conversion import Rules
 from hologram.lowering.rewriting.core_builder import Core
 from hologram.lowering.rewriting.kernel_builder import LINEAR
+from hologram.support.walking import operations
 
 RULES = Rules()
 Outcome = tuple[list[SSAValue], SSAValue | None]
@@ -30,7 +31,7 @@ Outcome = tuple[list[SSAValue], SSAValue | None]
 
 
 def _holds(op: Operation, kind: Any) -> bool:
-    return any(isinstance(o, kind) for o in op.walk())
+    return any(isinstance(o, kind) for o in operations(op))
 
 
 Control = programs.IfOp | programs.LoopOp | programs.RepeatOp | programs.CallOp

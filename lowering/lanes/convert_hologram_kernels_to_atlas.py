@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
+from operator import itemgetter
 from typing import Any
 
 from xdsl.context import Context
@@ -172,12 +174,66 @@ class _Host:
 # Bodies
 
 
+class _Variables:
+    """Where a body sets its variables, and up to where it reads them: by the numbers of its operations, in their order.
+    Behind a place, control only needs the variables that were set on the way there and that are still read."""
+
+    def __init__(self, body: Block):
+        self.count = 0
+        self.declared: dict[SSAValue, int] = {}
+        self.spans: dict[Operation, tuple[int, int]] = {}
+        """Of the operations with regions: their numbers, and those of what follows them."""
+        self.sets: list[tuple[int, SSAValue]] = []
+        self.last_read: dict[SSAValue, int] = {}
+        reads: list[tuple[SSAValue, Operation]] = []
+        self._scan(body, [], reads)
+        for variable, loop in reads:
+            self._read(variable, self.spans[loop][1] - 1)
+
+    def _scan(self, block: Block, loops: list[Operation], reads: list[tuple[SSAValue, Operation]]) -> None:
+        for op in block.ops:
+            self.count += 1
+            match op:
+                case kernels.VarOp():
+                    self.declared[op.variable] = self.count
+                case kernels.SetOp():
+                    self.sets.append((self.count, op.variable))
+                case kernels.GetOp():
+                    self._read(op.variable, self.count)
+                    declared = self.declared[op.variable]
+                    # What a loop reads is what an earlier iteration has set.
+                    loop = next((o for o in loops if self.spans[o][0] > declared), None)
+                    if loop is not None:
+                        reads.append((op.variable, loop))
+                case _ if op.regions:
+                    start = self.count
+                    self.spans[op] = start, start
+                    around = [*loops, op] if isinstance(op, (kernels.ForOp, kernels.WhileOp)) else loops
+                    for inner in (block for region in op.regions for block in region.blocks):
+                        self._scan(inner, around, reads)
+                    self.spans[op] = start, self.count + 1
+                case _:
+                    pass
+
+    def _read(self, variable: SSAValue, number: int) -> None:
+        self.last_read[variable] = max(number, self.last_read.get(variable, 0))
+
+    def changed(self, op: Operation, *, within: bool = False) -> tuple[SSAValue, ...]:
+        """The variables from outside that an operation sets and that are read behind it, or also `within` it."""
+        start, end = self.spans[op]
+        low, high = (bisect_left(self.sets, number, key=itemgetter(0)) for number in (start, end))
+        after = start if within else end
+        set_here = dict.fromkeys(variable for _, variable in self.sets[low:high])
+        return tuple(v for v in set_here if self.declared[v] < start and self.last_read.get(v, 0) >= after)
+
+
 @dataclass(frozen=True)
 class _Place:
-    """A block that control goes to, and the variables whose values it takes."""
+    """A block that control goes to, the variables whose values it takes, and what the others hold there."""
 
     block: Block
     variables: tuple[SSAValue, ...]
+    others: Mapping[SSAValue, SSAValue]
 
 
 @dataclass
@@ -191,8 +247,8 @@ class _Loop:
 
 
 class _Body(InstructionEmitter):
-    """A body as blocks that branch to one another. Each takes the values of all variables that there are; arguments
-    that always hold one value go away at the end.
+    """A body as blocks that branch to one another. Blocks that several ways lead to take the values of the variables
+    that change on the way there; arguments that always hold one value go away at the end.
     """
 
     def __init__(self, body: Block, end: Callable[[Sequence[SSAValue]], Operation]):
@@ -203,6 +259,7 @@ class _Body(InstructionEmitter):
         self.now: dict[SSAValue, SSAValue] = {}
         """What the variables hold, in their order."""
         self.loops: list[_Loop] = []
+        self.variables = _Variables(body)
         self.reached: set[Block] = set()
         """The blocks that something goes to."""
         self.location = body.parent_op().location  # pyright: ignore[reportOptionalMemberAccess]
@@ -224,8 +281,8 @@ class _Body(InstructionEmitter):
                 break
             self.location = op.location
             self._move(op)
-        for variable in list(self.now)[known:]:
-            del self.now[variable]
+        while len(self.now) > known:
+            self.now.popitem()
 
     def _move(self, op: Operation) -> None:
         match op:
@@ -273,17 +330,16 @@ class _Body(InstructionEmitter):
 
     # Ways between blocks
 
-    def _place(self, *more: Attribute) -> _Place:
-        """A new block, with the variables that there are now, and `more` before them."""
-        variables = tuple(self.now)
+    def _place(self, variables: Sequence[SSAValue] = (), *more: Attribute) -> _Place:
+        """A new block that takes `more` and the values of these variables."""
         block = Block(arg_types=[*more, *(self.now[v].type for v in variables)])
-        return _Place(block, variables)
+        return _Place(block, tuple(variables), self.now)
 
     def _enter(self, place: _Place, more: int = 0) -> list[SSAValue]:
         """Goes on at a place; the values that it takes beside the variables."""
         self.region.add_block(place.block)
         self.at = place.block
-        self.now = dict(zip(place.variables, place.block.args[more:], strict=True))
+        self.now = {**place.others, **dict(zip(place.variables, place.block.args[more:], strict=True))}
         return list(place.block.args[:more])
 
     def _given(self, place: _Place) -> list[SSAValue]:
@@ -308,7 +364,7 @@ class _Body(InstructionEmitter):
     # Structured control
 
     def _if(self, op: kernels.IfOp) -> None:
-        then, out = self._place(), self._place()
+        then, out = self._place(), self._place(self.variables.changed(op))
         otherwise = self._place() if op.else_region.blocks else out
         self._part(op.condition, then, otherwise)
         joined = otherwise is out
@@ -323,7 +379,7 @@ class _Body(InstructionEmitter):
             self._enter(out)
 
     def _while(self, op: kernels.WhileOp) -> None:
-        head = self._place()
+        head = self._place(self.variables.changed(op, within=True))
         self._go(head)
         self._enter(head)
         before = op.before.block
@@ -333,7 +389,7 @@ class _Body(InstructionEmitter):
         self._fill(before)
         if isinstance(value.owner, kernels.GetOp):
             value = self.now[value.owner.variable]
-        body, out = self._place(), self._place()
+        body, out = self._place(), self._place(self.variables.changed(op))
         self._part(value, body, out)
         self._enter(body)
         self.loops.append(_Loop(out, head))
@@ -351,10 +407,11 @@ class _Body(InstructionEmitter):
         signed, unsigned = self.of(dtype), self.of(DTYPES[f"u{dtype.bits}"])
         count = self._count(op, signed, unsigned)
         zero, one = unsigned.value(0), unsigned.value(1)
-        head = self._place(number.type)
+        changed = self.variables.changed(op, within=True)
+        head = self._place(changed, number.type)
         self._go(head, [zero])
         (counter,) = self._enter(head, 1)
-        body, out, latch = self._place(), self._place(), self._place()
+        body, out, latch = self._place(), self._place(self.variables.changed(op)), self._place(changed)
         self._part(unsigned.compare("ltu", counter, count), body, out)
         self._enter(body)
         number.replace_all_uses_with(signed.add(op.start, signed.mul(counter, op.step)))

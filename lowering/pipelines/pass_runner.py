@@ -13,6 +13,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException, ShrinkException
 
 from hologram.errors import HologramError, InputError, InternalError, UsageError, Where, where_of
+from hologram.errors.limits import check_program
 from hologram.lowering.pipelines.pass_spec import PassCall
 from hologram.lowering.pipelines.stage import Stage, check_stage
 from hologram.plugins.faults import blamed, described
@@ -118,6 +119,7 @@ class PassRunner:
     def run(self, module: ModuleOp, steps: Sequence[Step]) -> None:
         """Runs all steps on `module`, in place."""
         self._named = None
+        check_program(module, "as it was given")
         with deep_recursion():
             self._run(module, module, steps)
 
@@ -135,6 +137,7 @@ class PassRunner:
         self._run(module, anchor, step.body)
         if not self.verify_each and self.verify_stages:
             self._verify(module, f"stage '{step.stage.name}'")
+        check_program(module, f"after stage '{step.stage.name}'")
         check_stage(module, step.pipeline, step.stages, step.number)
         self.hooks.after_stage(step, module)
 

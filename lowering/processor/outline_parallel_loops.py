@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial, reduce
 from math import prod
@@ -23,7 +23,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
-from xdsl.traits import SymbolTable
 
 from hologram.dialects import marks
 from hologram.dialects.arith import constant_of, trip_count
@@ -90,10 +89,14 @@ class _Outliner:
     functions: Sequence[func.FuncOp]
     least: int
     names: set[str] = field(default_factory=set[str])
+    numbers: Counter[str] = field(default_factory=Counter[str])
+    """How many names were made of each base."""
+    defined: dict[str, func.FuncOp] = field(default_factory=dict[str, func.FuncOp])
 
     def run(self) -> None:
         symbols = [op.properties.get("sym_name") for op in self.module.body.block.ops]
         self.names = {s.data for s in symbols if isinstance(s, StringAttr)}
+        self.defined = {f.sym_name.data: f for f in self.functions}
         done = {name for f in self.functions for op in operations(f) if (name := parallel_callee(op)) is not None}
         for function in self.functions:
             if function.sym_name.data not in done:
@@ -123,9 +126,10 @@ class _Outliner:
         if loop.initVals:
             return False
         asserts = False
+        seen: set[str] = set()
         for op in loop.body.walk():
             asserts = asserts or isinstance(op, cf.AssertOp)
-            if not _can_move_op(op, self.module):
+            if not _can_move_op(op, self.defined, seen):
                 return False
         # Who asserts leaves the function; its caller follows if the record says so.
         return not asserts or traps.record_of(function) is not None
@@ -148,11 +152,10 @@ class _Outliner:
         self.module.body.block.insert_op_after(outlined, function)
 
     def _fresh(self, base: str) -> str:
-        number = 0
-        while f"{base}_{number}" in self.names:
-            number += 1
-        self.names.add(f"{base}_{number}")
-        return f"{base}_{number}"
+        while (name := f"{base}_{self.numbers[base]}") in self.names:
+            self.numbers[base] += 1
+        self.names.add(name)
+        return name
 
 
 def parallel_callee(op: Operation) -> str | None:
@@ -160,19 +163,19 @@ def parallel_callee(op: Operation) -> str | None:
     return op.callee.string_value() if isinstance(op, func.CallOp) and marks.PARALLEL in op.attributes else None
 
 
-def _can_move_op(op: Operation, module: ModuleOp, callers: frozenset[str] = frozenset()) -> bool:
-    """Return whether iterations may run this in any order and at once; what calls itself is looked at once.
+def _can_move_op(op: Operation, functions: Mapping[str, func.FuncOp], seen: set[str]) -> bool:
+    """Return whether iterations may run this in any order and at once; each function is looked at once.
 
     The order of atomic operations is nobody's promise, nor what depends on it.
     """
     if not isinstance(op, func.CallOp):
         return True
     name = op.callee.string_value()
-    if name in (*traps.FUNCTIONS, RESONATE) or name in callers:
+    if name in (*traps.FUNCTIONS, RESONATE) or name in seen:
         return True  # The trap record keeps the first of several, whichever that is; sums of R are exact.
-    callee = SymbolTable.lookup_symbol(module, op.callee)
-    known = isinstance(callee, func.FuncOp) and bool(callee.body.blocks)
-    return callee is not None and known and all(_can_move_op(o, module, callers | {name}) for o in callee.walk())
+    seen.add(name)
+    callee = functions.get(name)
+    return callee is not None and all(_can_move_op(o, functions, seen) for o in operations(callee))
 
 
 def _counts(loop: scf.ParallelOp) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, ModuleOp, i32
 from xdsl.ir import Block, Operation, SSAValue
@@ -13,10 +14,18 @@ from hologram.dialects.atlas.instructions.scalar import MovImmOp
 from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.atlas.instructions.verbs import InstructionBuilder
 from hologram.dialects.atlas.lanes.branches import CALL_STACK
-from hologram.dialects.atlas.lanes.programs import AllocaOp, CallOp, ExitOp, FuncOp, ProgramOp
+from hologram.dialects.atlas.lanes.pools import PoolAllocOp
+from hologram.dialects.atlas.lanes.programs import AllocaOp, BarSyncOp, CallOp, ExitOp, FuncOp, ProgramOp
+from hologram.errors.limits import check_operations
 from hologram.support.splicing import move, replace_results
 
 Body = FuncOp | ProgramOp
+BOUND = (BarSyncOp, AllocaOp, PoolAllocOp)
+"""What can't be in a function that lanes call."""
+SMALL_PROGRAM = 2048
+"""The operations of a program in which every call is replaced by what it calls."""
+LARGE_COPIES = 256
+"""The operations that copies of one function may add to a larger one."""
 
 
 class CallGraph:
@@ -54,6 +63,33 @@ class CallGraph:
     def callees_first(self) -> list[Body]:
         """The bodies, each after what it calls; functions that call each other stand in any order."""
         return sorted(self.bodies, key=lambda op: len(self._reached[op]))
+
+    def kept(self) -> set[FuncOp]:
+        """The functions that stay functions: those that call themselves, and those whose copies would be most of a
+        large program. What has barriers or memory of its own goes where it is called."""
+        kept = {f for f in self.functions.values() if self.is_recursive(f)}
+        bodies = {op: list(op.walk()) for op in self.callees_first() if op not in kept}
+        sizes: dict[Body, int] = {}
+        for op in bodies:
+            sizes[op] = self._size(op, len(bodies[op]), sizes)
+        if sum(size for op, size in sizes.items() if isinstance(op, ProgramOp)) <= SMALL_PROGRAM:
+            return kept
+        sizes.clear()
+        bound: set[Body] = set()
+        for op, ops in bodies.items():
+            size = self._size(op, len(ops), sizes)
+            if any(isinstance(o, BOUND) for o in ops) or any(self.callee(call) in bound for call in self.calls[op]):
+                bound.add(op)
+            elif isinstance(op, FuncOp) and size * (self.count(op) - 1) > LARGE_COPIES:
+                kept.add(op)
+                continue
+            check_operations(size, op, f"@{op.sym_name.data} with the functions in place of their calls")
+            sizes[op] = size
+        return kept
+
+    def _size(self, op: Body, own: int, sizes: Mapping[Body, int]) -> int:
+        """The operations of a body with what is put in place of its calls, of which the sizes are known."""
+        return own + sum(sizes.get(self.callee(call), 0) for call in self.calls[op])
 
     def needs_depth(self) -> set[Body]:
         """The bodies with calls for which it is not certain that the call stack suffices."""

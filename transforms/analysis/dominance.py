@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import TypeVar
 
 from xdsl.dialects.builtin import ModuleOp
@@ -22,6 +23,8 @@ class Dominators:
         self._rank: dict[Block, int] = {}
         """Postorder numbers of the reachable blocks: the entry has the greatest."""
         self._idom: dict[Block, Block] = {}
+        self._spans: dict[Block, tuple[int, int]] = {}
+        """Of each block in a walk of the tree: its number, and that of what follows all that it dominates."""
         entry = region.blocks.first
         if entry is None:
             return
@@ -72,9 +75,31 @@ class Dominators:
             return True
         if a not in self._rank:
             return False
-        while self._rank[b] < self._rank[a]:
-            b = self._idom[b]
-        return a is b
+        if not self._spans:
+            self._number()
+        start, end = self._spans[a]
+        return start <= self._spans[b][0] < end
+
+    def children(self) -> dict[Block, list[Block]]:
+        """The dominator tree, by the blocks that have something below them."""
+        children: dict[Block, list[Block]] = {}
+        for block, parent in self._idom.items():
+            if block is not parent:
+                children.setdefault(parent, []).append(block)
+        return children
+
+    def _number(self) -> None:
+        children = self.children()
+        stack = [next(iter(self._idom))]
+        begun: dict[Block, int] = {}
+        while stack:
+            block = stack[-1]
+            if block in begun:
+                stack.pop()
+                self._spans[block] = begun[block], len(begun)
+            else:
+                begun[block] = len(begun)
+                stack += children.get(block, ())
 
 
 def _successors(block: Block) -> tuple[Block, ...]:
@@ -136,12 +161,7 @@ class DominanceCheck:
             return InternalError(
                 "dominance-detached", f"'{op.name}' uses {_name(value)}, which is not in the IR", where=where_of(op)
             )
-        user: Operation | None = op
-        barrier: Operation | None = None
-        while user is not None and user.parent_region() is not region:
-            user = user.parent_op()
-            if user is not None and user.has_trait(IsolatedFromAbove, value_if_unregistered=False):
-                barrier = user
+        user, barrier = _around(op, region)
         if user is None or (user_block := user.parent) is None:
             return _placed(op, _invisible(op, value))
         if barrier is not None:
@@ -158,6 +178,23 @@ class DominanceCheck:
         if (dominators := self._dominators.get(region)) is None:
             dominators = self._dominators[region] = Dominators(region)
         return dominators
+
+
+def _around(op: Operation, region: Region) -> tuple[Operation | None, Operation | None]:
+    """What of a region holds an operation, and what between them sees nothing outside itself."""
+    user: Operation | None = op
+    barrier: Operation | None = None
+    # Uses may be a thousand levels below what they use, so that this asks as little as it can.
+    while user is not None and (around := user.parent and user.parent.parent) is not region:
+        user = around and around.parent
+        if user is not None and _is_isolated(type(user)):
+            barrier = user
+    return user, barrier
+
+
+@lru_cache(1024)
+def _is_isolated(kind: type[Operation]) -> bool:
+    return kind.has_trait(IsolatedFromAbove, value_if_unregistered=False)
 
 
 def _placed(op: Operation, error: VerifyError) -> VerifyError:

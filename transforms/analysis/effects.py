@@ -7,17 +7,20 @@ one value are that value.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 from xdsl.dialects import arith, scf
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import (
     ConstantLike,
+    EffectInstance,
     IsTerminator,
     MemoryEffect,
     MemoryEffectKind,
     NoMemoryEffect,
     Pure,
+    RecursiveMemoryEffect,
     SymbolOpInterface,
     get_effects,
     is_side_effect_free,
@@ -27,14 +30,50 @@ from xdsl.transforms.dead_code_elimination import result_only_effects
 from hologram.dialects.atlas.lanes.programs import BraOp
 
 
-def is_trivially_dead(op: Operation) -> bool:
+class Effects:
+    """The effects of operations, where an operation is asked after those that it holds: what holds others is asked
+    once."""
+
+    def __init__(self) -> None:
+        self._known: dict[Operation, AbstractSet[EffectInstance] | None] = {}
+
+    def of(self, op: Operation) -> AbstractSet[EffectInstance] | None:
+        """The effects of an operation, as `get_effects` gives them."""
+        if not op.regions or not _follows_regions(type(op)):
+            return get_effects(op)
+        if op not in self._known:
+            self._known[op] = self._inside(op)
+        return self._known[op]
+
+    def _inside(self, op: Operation) -> AbstractSet[EffectInstance] | None:
+        effects: set[EffectInstance] = set()
+        for inner in (o for region in op.regions for block in region.blocks for o in block.ops):
+            more = self.of(inner)
+            if more is None:
+                return None
+            effects |= more
+        return effects
+
+
+@lru_cache(1024)
+def _follows_regions(kind: type[Operation]) -> bool:
+    """Return whether the effects of operations of a class are those of what they hold."""
+    effects = kind.get_traits_of_type(MemoryEffect)
+    return len(effects) == 1 and isinstance(effects[0], RecursiveMemoryEffect)
+
+
+def is_trivially_dead(op: Operation, effects: Effects | None = None) -> bool:
     """Return whether nothing uses the results of an operation, and it does nothing else."""
-    return all(result.first_use is None for result in op.results) and may_go_unused(op)
+    return all(result.first_use is None for result in op.results) and may_go_unused(op, effects)
 
 
-def may_go_unused(op: Operation) -> bool:
+def may_go_unused(op: Operation, effects: Effects | None = None) -> bool:
     """Return whether an operation may go once nothing uses its results."""
     known = _may_go(type(op))
+    if known is None and effects is not None and op.regions:
+        kinds = effects.of(op)
+        if kinds is None or any(e.kind in (MemoryEffectKind.WRITE, MemoryEffectKind.FREE) for e in kinds):
+            return False
     return result_only_effects(op) if known is None else known
 
 
@@ -103,18 +142,23 @@ def drop_copied_arguments(region: Region) -> None:
     while changed:
         changed = False
         for block in list(region.blocks)[1:]:
-            for position in reversed(range(len(block.args))):
-                changed |= _drop(block, position, ways[block])
+            changed |= bool(block.args) and _drop(block, ways[block])
 
 
-def _drop(block: Block, position: int, ways: Sequence[tuple[BraOp, int]]) -> bool:
-    argument = block.args[position]
-    given: set[SSAValue] = {op.ways[number][1][position] for op, number in ways} - {argument}
-    if len(given) != 1:
+def _drop(block: Block, ways: Sequence[tuple[BraOp, int]]) -> bool:
+    given = [op.ways[number][1] for op, number in ways]
+    copies: dict[int, SSAValue] = {}
+    for argument, *values in zip(block.args, *given, strict=True):
+        others = set(values) - {argument}
+        if len(others) == 1:
+            copies[argument.index] = others.pop()
+    if not copies:
         return False
-    argument.replace_all_uses_with(given.pop())
+    arguments = list(block.args)
+    for position, value in copies.items():
+        arguments[position].replace_all_uses_with(value)
     for op, number in ways:
-        kept = [v for n, v in enumerate(op.ways[number][1]) if n != position]
-        op.give(number, kept)
-    block.erase_arg(argument)
+        op.give(number, [v for n, v in enumerate(op.ways[number][1]) if n not in copies])
+    for position in reversed(copies):
+        block.erase_arg(arguments[position])
     return True

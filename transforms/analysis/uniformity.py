@@ -23,6 +23,7 @@ from xdsl.traits import (
 )
 
 from hologram.dialects import gpu
+from hologram.support.walking import operations
 from hologram.transforms.analysis.effects import DIVISIONS, divides_safely, is_anchored, is_hoistable
 
 UNIFORM_IDS = (
@@ -50,7 +51,7 @@ def captured(op: Operation) -> list[SSAValue]:
 
 def _captured_by_block(block: Block, inside: set[SSAValue], used: dict[SSAValue, None]) -> None:
     inside.update(block.args)
-    for op in block.walk():
+    for op in (nested for outer in block.ops for nested in operations(outer)):
         inside.update(op.results)
         for region in op.regions:
             for nested in region.blocks:
@@ -60,9 +61,7 @@ def _captured_by_block(block: Block, inside: set[SSAValue], used: dict[SSAValue,
 
 def has_barrier(op: Operation) -> bool:
     """Return whether `op` is a barrier or holds one."""
-    return isinstance(op, gpu.BarrierOp) or any(
-        isinstance(nested, gpu.BarrierOp) for region in op.regions for nested in region.walk()
-    )
+    return any(isinstance(nested, gpu.BarrierOp) for nested in operations(op))
 
 
 def is_shared_buffer(op: Operation) -> bool:
@@ -71,7 +70,7 @@ def is_shared_buffer(op: Operation) -> bool:
 
 
 def _reads_lane_id(op: Operation) -> bool:
-    return any(isinstance(nested, LANE_IDS) for nested in op.walk())
+    return any(isinstance(nested, LANE_IDS) for nested in operations(op))
 
 
 def terminator(region: Region) -> Operation:
@@ -135,7 +134,7 @@ class Uniformity:
     """The values that may differ between lanes."""
 
     def __post_init__(self) -> None:
-        holders = {op for op in self.body.walk() if op.regions and has_barrier(op)}
+        holders = self._around_barriers()
         # First every loop and branch counts, to see what could be uniform; then only those that matter to barriers.
         self._start(holders | {op for op in self.body.walk() if isinstance(op, (scf.ForOp, scf.IfOp, scf.WhileOp))})
         self.anchors = {op for op in self.level if op not in self.controls and is_anchored(op)}
@@ -155,6 +154,16 @@ class Uniformity:
         if op in self.controls or op.has_trait(IsTerminator):
             return False
         return bool(op.results) and self.is_uniform(op.results[0])
+
+    def _around_barriers(self) -> set[Operation]:
+        """The operations of the body that hold barriers."""
+        top, holders = self.body.parent_op(), set[Operation]()
+        for op in (nested for outer in self.body.ops for nested in operations(outer)):
+            around = op.parent_op() if isinstance(op, gpu.BarrierOp) else None
+            while around is not None and around is not top and around not in holders:
+                holders.add(around)
+                around = around.parent_op()
+        return holders
 
     def _start(self, controls: set[Operation]) -> None:
         self.controls = set[Operation]()

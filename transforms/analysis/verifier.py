@@ -20,6 +20,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from hologram.dialects import mlir_advice
 from hologram.errors import HologramError, VerifyError, did_you_mean, where_of
+from hologram.errors.limits import check_type
 from hologram.support.registry import Registry
 from hologram.support.walking import operations
 from hologram.transforms.analysis.dominance import DominanceCheck
@@ -165,6 +166,11 @@ def find_errors(module: Operation) -> Iterator[HologramError]:
 
 
 def _verify_operation(op: Operation) -> None:
+    for result in op.results:
+        check_type(result.type)
+    for block in (block for region in op.regions for block in region.blocks):
+        for argument in block.args:
+            check_type(argument.type)
     check_core(op)
     op.verify_()
 

@@ -110,7 +110,8 @@ class Driver:
         rewriter.current_operation = self.source = op
         rewriter.insertion_point = InsertPoint.before(op)
         rewriter.name_hint = None
-        if is_trivially_dead(op):
+        # What holds others and has no results is left to `_drop_dead`, which asks for the effects of each once.
+        if (op.results or not op.regions) and is_trivially_dead(op):
             rewriter.erase(op)
             return
         for name, apply in self._patterns_of(op):

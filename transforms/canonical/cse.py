@@ -11,10 +11,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
-from xdsl.traits import Commutative, IsolatedFromAbove, IsTerminator, MemoryEffectKind, Pure, get_effects
+from xdsl.traits import Commutative, IsolatedFromAbove, IsTerminator, MemoryEffectKind, Pure
 
 from hologram.transforms.analysis.dominance import Dominators
-from hologram.transforms.analysis.effects import is_trivially_dead
+from hologram.transforms.analysis.effects import Effects, is_trivially_dead
 
 READ = frozenset((MemoryEffectKind.READ,))
 
@@ -76,6 +76,7 @@ class _Scopes:
     """The operations known where the walk is. Leaving a block forgets those that were found in it."""
 
     known: dict[Hashable, list[Operation]] = field(default_factory=dict[Hashable, "list[Operation]"])
+    effects: Effects = field(default_factory=Effects)
     writes: int = 0
     """How many operations that may write were met; loads are known under that number."""
 
@@ -87,7 +88,7 @@ class _Scopes:
             self._forget(self._block(first))
             return
         # Leaving a subtree of the dominator tree comes as a list of what to forget.
-        tree = _children(region)
+        tree = Dominators(region).children()
         stack: list[Block | list[Hashable]] = [first]
         while stack:
             item = stack.pop()
@@ -121,12 +122,12 @@ class _Scopes:
         kind = _kind(type(op))
         if kind.terminates:
             return None
-        if is_trivially_dead(op):
+        if is_trivially_dead(op, self.effects):
             Rewriter.erase_op(op)
             return None
         reads = False
         if not kind.pure or op.regions:
-            effects = get_effects(op)
+            effects = self.effects.of(op)
             kinds = None if effects is None else {e.kind for e in effects}
             if kinds is None or not kinds <= READ:
                 self.writes += 1
@@ -151,13 +152,3 @@ def _key(op: Operation, commutes: bool) -> tuple[Hashable, ...]:
     named = (frozenset(op.properties.items()), frozenset(op.attributes.items()))
     # An unregistered operation's name is one of its attributes.
     return (type(op), *operands, *named, *(result.type for result in op.results), len(op.regions))
-
-
-def _children(region: Region) -> dict[Block, list[Block]]:
-    """The dominator tree; unreachable blocks are not in it."""
-    dominators = Dominators(region)
-    children: dict[Block, list[Block]] = {}
-    for block in region.blocks:
-        if (parent := dominators.immediate(block)) is not None:
-            children.setdefault(parent, []).append(block)
-    return children

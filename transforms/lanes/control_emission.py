@@ -29,7 +29,6 @@ from hologram.transforms.lanes.control_tree import (
     Test,
     Tree,
     Variable,
-    assigned,
     live_before,
     loop_live,
     union,
@@ -48,9 +47,11 @@ class Emission:
         """What new operations are said to come from when nothing nearer is known."""
         self._constants: dict[tuple[int, Attribute], SSAValue] = {}
 
-    def emit(self, trees: Sequence[Tree], known: Known, after: Live, block: Block) -> bool:
-        """Appends trees to a block and updates what is known. Gives whether control gets to the end."""
-        for tree, live in zip(trees, live_before(trees, after)[1:], strict=True):
+    def emit(self, trees: Sequence[Tree], known: Known, within: Sequence[Live], block: Block) -> bool:
+        """Appends trees to a block and updates what is known. `within` is what is live before each and after the last.
+        Gives whether control gets to the end.
+        """
+        for tree, live in zip(trees, within[1:], strict=True):
             match tree:
                 case Code():
                     for op in tree.ops:
@@ -139,7 +140,8 @@ class Emission:
 
     def _if(self, tree: If, known: Known, live: Live, block: Block) -> bool:
         condition = self._condition(tree, known, block)
-        ways = [_Way(self, trees, known, live) for trees in (tree.then, tree.otherwise)]
+        ways = [_Way(self, *way, known) for way in zip(tree.ways, tree.live_within(live), strict=True)]
+        tree.live = None
         reaching = [way for way in ways if way.goes_on]
         if not reaching:
             self._branch(tree, condition, ways, [], block)
@@ -217,14 +219,15 @@ class Emission:
     # Loops
 
     def _repeat(self, tree: Repeat, known: Known, live: Live, block: Block) -> None:
-        changes = assigned(tree.body)
+        changes = tree.changes
         carried = [v for v in loop_live(tree, live) if v in changes]
         starts = [self.constant(0, v.type) if (s := known.get(v)) is None else s for v in carried]
         body = Block(arg_types=[v.type for v in carried])
         inside = known | dict(zip(carried, body.args, strict=True))
         for variable, arg in zip(carried, body.args, strict=True):
             arg.name_hint = variable.name_hint if isinstance(variable, SSAValue) else None
-        goes_on = self.emit(tree.body, inside, union(live, dict.fromkeys(carried), {tree.again: None}), body)
+        within = live_before(tree.body, union(live, dict.fromkeys(carried), {tree.again: None}))
+        goes_on = self.emit(tree.body, inside, within, body)
         results = [v for v in live if v in changes and v in inside] if goes_on else []
         if goes_on:
             again = inside.get(tree.again)
@@ -240,10 +243,10 @@ class Emission:
 class _Way:
     """One arm of a branch: its code, and what is known at its end."""
 
-    def __init__(self, emission: Emission, trees: Sequence[Tree], known: Known, live: Live):
+    def __init__(self, emission: Emission, trees: Sequence[Tree], within: Sequence[Live], known: Known):
         self.block = Block()
         self.known = dict(known)
-        self.goes_on = emission.emit(trees, self.known, live, self.block)
+        self.goes_on = emission.emit(trees, self.known, within, self.block)
 
     @property
     def is_trivial(self) -> bool:
@@ -267,7 +270,7 @@ def emit_body(
         new.name_hint = before.name_hint
     emission = Emission(block, op)
     known: Known = dict(zip(old[0].args, block.args, strict=True))
-    goes_on = emission.emit(trees, known, dict.fromkeys(returned), block)
+    goes_on = emission.emit(trees, known, live_before(trees, dict.fromkeys(returned)), block)
     values = [emission.constant(0, v.type) if (s := known.get(v)) is None else s for v in returned] if goes_on else []
     last = make_end(values) if goes_on else ExitOp()
     last.location = op.location

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -55,6 +56,19 @@ class If:
     then: list[Tree] = field(default_factory=list["Tree"])
     otherwise: list[Tree] = field(default_factory=list["Tree"])
     source: Operation | None = None
+    live: tuple[Live, list[list[Live]]] | None = None
+    """What was live behind it when it was looked at last, and then within its ways."""
+
+    @property
+    def ways(self) -> tuple[list[Tree], list[Tree]]:
+        """The trees of both ways."""
+        return self.then, self.otherwise
+
+    def live_within(self, after: Live) -> list[list[Live]]:
+        """What `live_before` says of the ways, which is asked once for the trees around it and once for its own."""
+        if self.live is None or self.live[0] is not after:
+            self.live = after, [live_before(way, after) for way in self.ways]
+        return self.live[1]
 
 
 @dataclass
@@ -66,6 +80,14 @@ class Repeat:
     carries: dict[Variable, None]
     """What one iteration may read of what came before it; all else it assigns itself."""
     source: Operation | None = None
+    head: Live = field(default_factory=dict["Variable", None])
+    """What is known to be live where the body begins. Behind the loop more becomes live while loops around it are
+    looked at, never less, so that each look goes on where the last one ended."""
+
+    @cached_property
+    def changes(self) -> Live:
+        """The variables that the body may assign."""
+        return assigned(self.body)
 
 
 @dataclass
@@ -110,8 +132,7 @@ def _before(tree: Tree, after: Live) -> Live:
             return live | {s: None for t, s in tree.pairs if t in after and not isinstance(s, int)}
         case If():
             tested = tree.condition.flag if isinstance(tree.condition, Test) else tree.condition
-            ways = (live_before(way, after)[0] for way in (tree.then, tree.otherwise))
-            return union({tested: None}, *ways)
+            return union({tested: None}, *(live[0] for live in tree.live_within(after)))
         case Repeat():
             return loop_live(tree, after)
         case Leave():
@@ -120,14 +141,12 @@ def _before(tree: Tree, after: Live) -> Live:
 
 def loop_live(loop: Repeat, after: Live) -> Live:
     """Return the variables that are live where the body of a loop begins."""
-    head: Live = {}
-    changed = assigned(loop.body)
     while True:
-        live = live_before(loop.body, union(after, head, {loop.again: None}))[0]
-        live = {v: None for v in live if v in loop.carries or v not in changed}
-        if live.keys() <= head.keys():
-            return head
-        head = union(head, live)
+        live = live_before(loop.body, union(after, loop.head, {loop.again: None}))[0]
+        live = {v: None for v in live if v in loop.carries or v not in loop.changes}
+        if live.keys() <= loop.head.keys():
+            return loop.head
+        loop.head = union(loop.head, live)
 
 
 def reads(op: Operation) -> Live:
@@ -152,7 +171,7 @@ def assigned(trees: Sequence[Tree]) -> Live:
             case If():
                 variables |= union(assigned(tree.then), assigned(tree.otherwise))
             case Repeat():
-                variables |= assigned(tree.body)
+                variables |= tree.changes
             case Leave():
                 pass
     return variables

@@ -12,7 +12,9 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from hologram.dialects.atlas.lanes.programs import BraOp, CallOp, FuncOp, ProgramOp, RetOp
+from hologram.errors.limits import check_operations
 from hologram.support.splicing import move
+from hologram.support.walking import operations
 from hologram.transforms.lanes.flatten_control_flow import flatten
 
 Body = ProgramOp | FuncOp
@@ -80,9 +82,12 @@ def _inline_into(body: Body, functions: Mapping[str, FuncOp], done: set[Body], w
     wanted = [call for call in _calls(body) if call.callee.root_reference.data in functions]
     if wanted:
         flatten(body)
+    count = len(operations(body))
     for call in wanted:
         function = functions[call.callee.root_reference.data]
         _inline_into(function, functions, done, (*within, body))
+        count += len(operations(function))
+        check_operations(count, body, f"@{body.sym_name.data} with the functions in place of their calls")
         # A function that is not done is one of those around this call.
         if function in done and not any(c.callee.root_reference.data in functions for c in _calls(function)):
             _inline(call, function)

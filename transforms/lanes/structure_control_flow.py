@@ -25,8 +25,8 @@ class StructureControlFlowPass(ModulePass):
     """Turns `atlas.bra` into `atlas.if` and `atlas.repeat`, and puts functions in place of their calls.
 
     Any graph of blocks is structured: a cycle that is entered in several places gets one entry that sends lanes on by a
-    number. Functions that call themselves stay, with the depth of calls as a value that is checked before each call;
-    all others go away.
+    number. Functions that call themselves stay, with the depth of calls as a value that is checked before each call.
+    Others stay only where copies of them would make a large program of a small one.
 
     Before::
 
@@ -66,15 +66,16 @@ class StructureControlFlowPass(ModulePass):
         if not any(isinstance(b, FuncOp) or len(b.body.blocks) > 1 for b in graph.bodies):
             return
         count_depth(graph)
+        kept = graph.kept()
         for body in graph.callees_first():
             _structure(body)
             for call in graph.calls[body]:
-                if not graph.is_recursive(function := graph.callee(call)):
+                if (function := graph.callee(call)) not in kept:
                     inline(call, function, body.body.block, only_call=graph.count(function) == 1)
         for function in graph.functions.values():
-            if not graph.is_recursive(function):
+            if function not in kept:
                 Rewriter.erase_op(function)
-            else:
+            elif graph.is_recursive(function):
                 _refuse_barrier(function)
 
 

@@ -87,6 +87,8 @@ class Kernel:
     """The global variables that it uses."""
     buffers: dict[SSAValue, Buffer] = field(default_factory=dict[SSAValue, Buffer])
     """By the value of memref type that they are."""
+    inlined: int = 0
+    """The operations of functions that stood in place of their calls."""
     as_integers: frozenset[SSAValue] = frozenset()
     """The buffers of floats that are updated atomically: their elements are integers in memory."""
 

@@ -30,6 +30,7 @@ from hologram.dialects import gpu, marks, spirv
 from hologram.dialects.llvm import FenceOp
 from hologram.dialects.memref import GenericAtomicRMWOp
 from hologram.errors import PassError
+from hologram.errors.limits import check_operations
 from hologram.lowering.rewriting.conversion import Rewriter, Rules
 from hologram.lowering.rewriting.hidden_arguments import TRAP
 from hologram.lowering.rewriting.traps import FUNCTIONS, MOST_EXITS
@@ -40,6 +41,7 @@ from hologram.lowering.targets.spirv import memref as memref_to_spirv
 from hologram.lowering.targets.spirv import scf
 from hologram.lowering.targets.spirv.interface import BOUND, record_trap, scalar_block, triple_of
 from hologram.support.option_ranges import Natural
+from hologram.support.walking import operations
 
 RULES = Rules()
 PREFIX = "__spv__"
@@ -471,6 +473,8 @@ def call(rw: Rewriter, op: func.CallOp) -> None:
         raise PassError(
             op, "spirv-call", f"'{name}' is no function of the module", hint="kernels can call functions beside them"
         )
+    kernel.inlined += len(operations(callee))
+    check_operations(kernel.inlined, op, "the kernel with functions in place of their calls")
     passed: list[tuple[SSAValue, ...]] = []
     for argument, value in zip(callee.body.block.args, op.arguments, strict=True):
         if isinstance(value.type, MemRefType):

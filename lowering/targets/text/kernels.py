@@ -28,7 +28,7 @@ from xdsl.utils.target import Target
 from hologram.dialects import gpu, marks
 from hologram.errors import PassError, UsageError, did_you_mean
 from hologram.lowering.blocks.device_modules import device_modules
-from hologram.lowering.blocks.inline_device_calls import callees_first, calls_in, inline
+from hologram.lowering.blocks.inline_device_calls import callees_first, calls_in, inline_calls
 from hologram.lowering.rewriting.hidden_arguments import TRAP
 from hologram.lowering.targets.text import addresses, scalars, vectors
 from hologram.lowering.targets.text.kinds import element_kind, kind_of, space_of, static_size
@@ -126,6 +126,7 @@ def _goes_in_line(function: func.FuncOp, language: Language) -> bool:
 
 
 def _inline_calls(op: Operation, functions: dict[str, func.FuncOp], language: Language) -> None:
+    wanted: list[tuple[func.CallOp, func.FuncOp]] = []
     for call in calls_in(op):
         name = call.callee.string_value()
         if name in TRAP_FUNCTIONS:
@@ -139,7 +140,8 @@ def _inline_calls(op: Operation, functions: dict[str, func.FuncOp], language: La
                 hint="outline-gpu-kernels copies what kernels call into the module",
             )
         if _goes_in_line(callee, language):
-            inline(call, callee)
+            wanted.append((call, callee))
+    inline_calls(op, wanted)
 
 
 def print_kernels(module: gpu.ModuleOp, language: Language) -> str:

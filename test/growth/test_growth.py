@@ -1,0 +1,61 @@
+"""The work of compiling grows as the source does, for each kind of program and on the way to each device."""
+
+from __future__ import annotations
+
+from math import log2
+
+import pytest
+
+from growth.shapes import SHAPES
+from growth.work import work
+
+CPU = "hologram-to-cpu"
+STEEPEST = 1.35
+"""The largest exponent of growth; 1 is linear, and 2 has twice the source take four times the work."""
+SIZES = {
+    "py_helpers": 24, "py_condition": 8, "py_condition_mixed": 5, "py_elifs": 6, "py_sequence_ifs": 5, "py_chain": 10,
+    "py_stores": 2, "py_sum": 8, "py_parameters": 10, "py_kernels": 2, "py_whiles": 3, "py_ternaries": 5,
+    "py_nested_ifs": 6, "py_nested_ifs_returns": 4, "py_variables": 4, "py_shared": 4, "py_nested_loops": 3,
+    "ir_chain": 40, "ir_tensors": 20, "ir_fibonacci": 20, "ir_blocks": 30, "ir_diamonds": 10, "ir_functions": 10,
+    "ir_ifs": 20, "ir_loops": 10, "ir_loops_in_turn": 6, "ir_arguments": 60, "ir_results": 3, "ir_constants": 30,
+    "ir_attributes": 100, "ir_helpers": 10, "ir_tensors_static": 3, "ir_tensor_functions": 1, "py_arrays": 3,
+    "json_nested": 20, "asm_instructions": 60, "asm_labels": 8, "circuit_steps": 30, "circuit_branches": 20,
+    "circuit_nested": 30, "circuit_prefixes": 20,
+}  # fmt: skip
+"""The shapes whose growth is measured, and the least size: beyond what does not grow, and still small."""
+
+
+STEEPER = ("py_ternaries", "py_nested_ifs_returns", "py_nested_loops", "asm_instructions")
+"""Those whose work still grows faster."""
+
+
+def exponent(name: str, pipeline: str, size: int) -> float:
+    """How the work grows with the size. What is done once for a program of any size does not count."""
+    form, text = SHAPES[name]
+    work(text(size), form, pipeline)  # What is remembered for the process is found.
+    once, twice, four = (work(text(size * k), form, pipeline) for k in (1, 2, 4))
+    return log2((four - twice) / (twice - once))
+
+
+QUICK = (
+    "py_condition_mixed", "py_sequence_ifs", "py_stores", "py_shared", "ir_chain", "ir_fibonacci", "ir_blocks",
+    "ir_diamonds", "ir_functions", "ir_ifs", "ir_loops", "ir_loops_in_turn", "ir_helpers", "json_nested", "asm_labels",
+    "circuit_branches", "circuit_nested",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_work_grows_as_the_source(name: str):
+    assert exponent(name, CPU, SIZES[name]) < STEEPEST
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(set(SIZES) - {*QUICK, *STEEPER}))
+def test_work_of_more_programs_grows_as_the_source(name: str):
+    assert exponent(name, CPU, SIZES[name]) < STEEPEST
+
+
+def test_helpers_do_not_multiply():
+    form, text = SHAPES["py_helpers"]
+    sixteen, thirty_two = (work(text(n), form, f"{CPU}{{to=core}}") for n in (16, 32))
+    assert thirty_two < 3 * sixteen
