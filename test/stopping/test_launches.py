@@ -19,16 +19,35 @@ import stopping_programs as programs
 from hologram.errors import LaunchError, UsageError
 from stopping_programs import interrupted
 
-ENDLESS: dict[str, Callable[[], Any]] = {
-    "while": lambda: hologram.compile(programs.WHILE)(np.zeros(2)),
-    "lanes": lambda: programs.spin(np.ones(3, np.int64)),
-    "count": lambda: programs.counted(np.ones(3), 1 << 62),
-    "count-vectors": lambda: programs.counted(np.ones(300), 1 << 62),
-    "nested": lambda: programs.nested(np.full(2, 1 << 40), np.zeros(2, np.int64)),
-    "grid": lambda: programs.by_scalar(1 << 39, np.ones(2)),
-    "strided": lambda: hologram.compile(programs.WHILE.replace("2xf64>", "?xf64, strided<[?]>>"))(np.zeros(4)[::2]),
-    "constant": lambda: hologram.compile(CONSTANT)(np.zeros(2)),
-    "cfg": lambda: hologram.compile(BLOCKS)(np.zeros(2)),
+
+def _bound(kernel: Any, ready: tuple[Any, ...], endless: tuple[Any, ...]) -> Callable[[], Any]:
+    """A call that never ends, of a kernel that has been compiled by one that does."""
+    kernel(*ready)
+    return lambda: kernel(*endless)
+
+
+def _text(text: str, array: Any) -> Callable[[], Any]:
+    kernel = hologram.compile(text)
+    if not array.flags.c_contiguous:
+        kernel(np.ones(4)[::2])
+    return lambda: kernel(array)
+
+
+INT = np.int64
+MANY = np.full(2, 1 << 40)
+STRIDED = programs.WHILE.replace("2xf64>", "?xf64, strided<[?]>>")
+ENDLESS: dict[str, Callable[[], Callable[[], Any]]] = {
+    "while": lambda: _text(programs.WHILE, np.zeros(2)),
+    "lanes": lambda: _bound(programs.spin, (np.zeros(3, INT),), (np.ones(3, INT),)),
+    "count": lambda: _bound(programs.counted, (np.ones(3), 1), (np.ones(3), 1 << 62)),
+    "count-vectors": lambda: _bound(programs.counted, (np.ones(3), 1), (np.ones(300), 1 << 62)),
+    "nested": lambda: _bound(
+        programs.nested, (np.ones(2, INT), np.ones(2, INT)), (np.full(2, 1 << 40), np.zeros(2, INT))
+    ),
+    "grid": lambda: _bound(programs.by_scalar, (1, np.ones(2)), (1 << 39, np.ones(2))),
+    "strided": lambda: _text(STRIDED, np.zeros(4)[::2]),
+    "constant": lambda: _text(CONSTANT, np.zeros(2)),
+    "cfg": lambda: _text(BLOCKS, np.zeros(2)),
 }
 CONSTANT = """
 func.func @main(%a: memref<2xf64>) {
@@ -69,15 +88,17 @@ func.func @main(%a: memref<2xf64>) {
 
 @pytest.mark.parametrize("name", ENDLESS)
 def test_control_c_stops_a_launch(name: str):
+    endless = ENDLESS[name]()
     with pytest.raises(KeyboardInterrupt), interrupted():
-        ENDLESS[name]()
+        endless()
 
 
 @pytest.mark.parametrize("name", ENDLESS)
 def test_a_timeout_stops_a_launch(name: str):
+    endless = ENDLESS[name]()
     start = time.monotonic()
     with pytest.raises(LaunchError) as caught, hologram.timeout(0.1):
-        ENDLESS[name]()
+        endless()
     assert caught.value.code == "launch-timeout"
     assert time.monotonic() - start < 20
 
@@ -100,6 +121,7 @@ def test_a_kernel_is_sound_after_it_was_stopped():
 def test_lanes_on_many_threads_are_stopped(endless: str):
     lanes = np.zeros(1 << 17, np.int64)
     lanes[{"all": slice(None), "last": slice(-1, None), "first": slice(0, 1)}[endless]] = 1
+    programs.spin(np.zeros(2, np.int64))
     before = hologram.get_num_threads()
     hologram.set_num_threads(3)
     try:
@@ -122,11 +144,12 @@ def test_handlers_of_signals_run_and_may_raise():
         if len(heard) == 3:
             raise ZeroDivisionError("the third")
 
+    kernel = hologram.compile(programs.WHILE)
     old = signal.signal(signal.SIGALRM, hear)
     signal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)
     try:
         with pytest.raises(ZeroDivisionError, match="the third"):
-            hologram.compile(programs.WHILE)(np.zeros(2))
+            kernel(np.zeros(2))
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, old)
