@@ -80,15 +80,15 @@ class SizeBounds(Analysis[bool]):
         return isinstance(rest, arith.RemUIOp | arith.RemSIOp) and rest.lhs is upper and self.of(rest.rhs)
 
 
-def _all(analysis: SizeBounds, op: Operation) -> bool:
+def _all(analysis: SizeBounds, op: Operation, result: SSAValue) -> bool:
     return all(analysis.known[v] for v in op.operands)
 
 
-def _constant(analysis: SizeBounds, op: Operation) -> bool:
+def _constant(analysis: SizeBounds, op: Operation, result: SSAValue) -> bool:
     return True
 
 
-def _cast(analysis: SizeBounds, op: Operation) -> bool:
+def _cast(analysis: SizeBounds, op: Operation, result: SSAValue) -> bool:
     return _is_narrow(op.operands[0]) or analysis.known[op.operands[0]]
 
 
@@ -96,17 +96,17 @@ def _is_narrow(value: SSAValue) -> bool:
     return 0 < bits_of(value.type) <= NARROW
 
 
-def _modulo(analysis: SizeBounds, op: Operation) -> bool:
+def _modulo(analysis: SizeBounds, op: Operation, result: SSAValue) -> bool:
     """A remainder is below the divisor."""
     return analysis.known[op.operands[1]]
 
 
-def _either(analysis: SizeBounds, op: Operation) -> bool:
+def _either(analysis: SizeBounds, op: Operation, result: SSAValue) -> bool:
     """Of integers without a sign, the lesser and the common bits are no more than each."""
     return any(analysis.known[v] for v in op.operands)
 
 
-def _selected(analysis: SizeBounds, op: Operation) -> bool:
+def _selected(analysis: SizeBounds, op: Operation, result: SSAValue) -> bool:
     return all(analysis.known[v] for v in op.operands[1:])
 
 
