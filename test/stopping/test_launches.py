@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import subprocess
@@ -18,6 +17,7 @@ import pytest
 import hologram
 import stopping_programs as programs
 from hologram.errors import LaunchError, UsageError
+from hologram.tools.run.command import run
 from stopping_programs import interrupted
 
 
@@ -269,18 +269,13 @@ def _stopped_in_time(kernel: hologram.Kernel, seconds: float) -> None:
 RUN = [sys.executable, "-P", "-m", "hologram.tools.run"]
 
 
-def test_the_tool_is_interrupted(tmp_path: Any):
-    (tmp_path / "endless.mlir").write_text(programs.WHILE)
-    tool = subprocess.Popen([*RUN, str(tmp_path / "endless.mlir"), "--arg", "f64[2]=zeros"], stderr=subprocess.PIPE)
-    time.sleep(2)
-    # Python loses what a handler raises in a callback, as of an import: who presses Ctrl-C does so again.
-    for _ in range(40):
-        tool.send_signal(signal.SIGINT)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            tool.wait(0.5)
-            break
-    assert tool.communicate(timeout=20)[1].endswith(b"interrupted\n")
-    assert tool.returncode == 130
+def test_the_tool_is_interrupted(tmp_path: Any, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "endless.mlir"
+    file.write_text(programs.WHILE)
+    assert run([str(file), "--arg", "f64[2]=ones"]) == 0
+    with interrupted(0.5):
+        assert run([str(file), "--arg", "f64[2]=zeros"]) == 130
+    assert capsys.readouterr().err == "interrupted\n"
 
 
 LONG = """
