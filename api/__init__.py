@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from hologram.runtime.devices import devices as devices
     from hologram.runtime.launch.kernel import Kernel as Kernel
     from hologram.runtime.launch.launch import LaunchConfig as LaunchConfig
+    from hologram.runtime.launch.watch import timeout as timeout
     from hologram.runtime.limbs import integers as integers
     from hologram.runtime.limbs import limbs as limbs
     from hologram.runtime.memory.buffer import Buffer as Buffer
@@ -79,6 +80,7 @@ _NAMES = {
     "runtime.devices": "devices",
     "runtime.launch.kernel": "Kernel",
     "runtime.launch.launch": "LaunchConfig",
+    "runtime.launch.watch": "timeout",
     "runtime.limbs": "integers limbs",
     "runtime.memory.buffer": "Buffer",
     "runtime.memory.device_array": "DeviceArray array empty zeros",

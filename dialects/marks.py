@@ -101,6 +101,8 @@ RESULTS = _on_operations("results", "func.func", "array", "the shapes of the res
 LAUNCH = _on_operations("launch", "func.func", "dictionary",
     "it launches as it is told; the fixed sizes of the grid and the block",
     written="add-launch-functions, convert-hologram-kernels-to-atlas", read="convert-func-to-llvm")
+UNBOUNDED = _on_operations("unbounded", "func.func llvm.func", "unit", "sizes of arrays do not say how long it runs",
+    written="insert-stop-checks", read="convert-func-to-llvm")
 SITES = _on_operations("sites", FUNCTIONS, "array", "what each place that traps says, by its number",
     written="convert-atlas-to-core, check-allocations, outline-parallel-loops", read="convert-func-to-llvm")
 ENTRY = _on_operations("entry", "llvm.func", "string", "the entry record, which the launch goes by",

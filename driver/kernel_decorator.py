@@ -73,10 +73,22 @@ class PythonKernel:
             known = self._compiled[key] = compile(self.source(**choices), device=device)
         return known
 
-    def __call__(self, *args: Any, device: str = "cpu", config: LaunchConfig | None = None, **choices: Any) -> Any:
-        """Runs the kernel. `config` is the shape of the launch, where the kernel does not say how many lanes it has."""
+    def __call__(
+        self,
+        *args: Any,
+        device: str = "cpu",
+        config: LaunchConfig | None = None,
+        timeout: float | None = None,
+        **choices: Any,
+    ) -> Any:
+        """Runs the kernel. `config` is the shape of the launch, where the kernel does not say how many lanes it has.
+
+        `timeout` is the most seconds that the launch may take; see `hologram.timeout`.
+        """
         kernel = self._kernel_for(args, device, choices)
-        return kernel(*args) if config is None else kernel.launch(*args, config=config).result
+        if config is not None:
+            return kernel.launch(*args, config=config, timeout=timeout).result
+        return kernel(*args) if timeout is None else kernel(*args, timeout=timeout)
 
     def _kernel_for(self, args: Sequence[Any], device: str, choices: dict[str, Any]) -> Kernel:
         """The kernel for the types of the arguments."""

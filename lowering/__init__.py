@@ -53,6 +53,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "gpu-module-to-binary": ("targets.gpu_module_to_binary", "GpuModuleToBinaryPass"),
     "hint-loads": ("targets.ptx.hint_loads", "HintLoadsPass"),
     "insert-coherence-checks": ("pipelines.insert_coherence_checks", "InsertCoherenceChecksPass"),
+    "insert-stop-checks": ("processor.insert_stop_checks", "InsertStopChecksPass"),
     "join-buffers": ("targets.text.join_buffers", "JoinBuffersPass"),
     "addresses-to-bytes": ("blocks.addresses_to_bytes", "AddressesToBytesPass"),
     "vectors-to-words": ("blocks.vectors_to_words", "VectorsToWordsPass"),
@@ -75,6 +76,7 @@ ONLY_ON = {
     # pass name: the operations, dialects and attributes without which it does nothing; then it is not even imported
     "check-allocations": "memref.alloc",
     "convert-algebra-to-torus": "algebra",
+    "insert-stop-checks": "scf cf",
     "convert-class-tiles": "class",
     "convert-class-to-atlas": "class",
     "convert-gpu-to-nvvm": "gpu",

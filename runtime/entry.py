@@ -17,8 +17,9 @@ from hologram.runtime.expressions import Expression, parse_constraint, parse_sha
 from hologram.support.hidden import CLASSES, HIDDEN, RESONANCE, TRAP
 from hologram.support.record import Record
 
-VERSIONS = (1, 2, 3)
-"""The second version names more than the trap record among what the launch passes, the third the code for a device."""
+VERSIONS = (1, 2, 3, 4)
+"""The second version names more than the trap record among what the launch passes, the third the code for a device,
+the fourth that a launch may take long."""
 SYMBOL = "hologram_entries"
 ACCESS = ("read", "write", "readwrite")
 STALE = "compile the program again with this version"
@@ -110,6 +111,8 @@ class Entry(Record):
     """Of an entry that does nothing but launch a program as it is told: how."""
     device: DeviceCode | None = None
     """Of a program for a device: the code that the object holds for it."""
+    unbounded: bool = False
+    """Whether it has loops whose count does not follow from the sizes of arrays; these look at the trap record."""
 
     @cached_property
     def ranks(self) -> dict[str, int | None]:
@@ -169,7 +172,7 @@ class Entry(Record):
     def to_json(self) -> dict[str, Any]:
         """The record as JSON data."""
         return {
-            "version": 3 if self.device is not None else VERSIONS[bool(self.shared)],
+            "version": 4 if self.unbounded else 3 if self.device is not None else VERSIONS[bool(self.shared)],
             "name": self.name,
             "symbol": self.symbol,
             "arguments": [_argument_json(a) for a in self.arguments],
@@ -177,6 +180,7 @@ class Entry(Record):
             "trap": self.trap,
             "sites": list(self.sites),
             "launch": self.launch,
+            **({"unbounded": True} if self.unbounded else {}),
             **({} if self.shape is None else {"shape": _shape_json(self.shape)}),
             **self.shared,
             **({} if self.packed is None else {"packed": self.packed}),
@@ -243,6 +247,7 @@ def parse_entry(record: Any) -> Entry:
         resonance=_access(record, RESONANCE) if RESONANCE in record else None,
         shape=_parse_shape(_get(record, "shape", dict)) if "shape" in record else None,
         device=_parse_device(_get(record, "device", dict)) if "device" in record else None,
+        unbounded=_get(record, "unbounded", bool) if "unbounded" in record else False,
     )
     if entry.shape is not None and not entry.shape.names <= {a.name for a in entry.arguments if not a.is_buffer}:
         _damaged(f"the launch of '{entry.name}' takes sizes from arguments that there are not")
@@ -250,6 +255,8 @@ def parse_entry(record: Any) -> Entry:
         _damaged(f"two arguments of '{entry.name}' have one name")
     if entry.launch != "call":
         _damaged(f"'{entry.name}' has the launch rule '{entry.launch}', and the CPU knows 'call' alone")
+    if entry.unbounded and not entry.trap:
+        _damaged(f"'{entry.name}' may run for long and takes no trap record")
     _ = entry.checks, entry.result_shapes
     return entry
 

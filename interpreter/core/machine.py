@@ -16,11 +16,12 @@ from hologram.dialects.atlas.instructions.types import PtrType
 from hologram.dialects.atlas.lanes.branches import CALL_STACK
 from hologram.dialects.atlas.lanes.class_memory import BoundMapOp
 from hologram.dialects.atlas.lanes.programs import MemfenceOp
-from hologram.errors import InputError, where_of
+from hologram.errors import InputError, LaunchError, where_of
 from hologram.interpreter.core import traps
 from hologram.interpreter.core.scalars import SCALARS, unsupported
 from hologram.interpreter.core.state import AtlasState
 from hologram.interpreter.core.values import Array, Value
+from hologram.support import deadlines
 from hologram.support.registry import Registry
 
 Handler: TypeAlias = Callable[[Any, Any, list[Any]], Sequence[Value]]
@@ -29,6 +30,10 @@ Handler: TypeAlias = Callable[[Any, Any, list[Any]], Sequence[Value]]
 _TERMINATORS = frozenset(
     op.name for op in (func.ReturnOp, scf.YieldOp, scf.ConditionOp, scf.ReduceOp, scf.ReduceReturnOp, YieldOp)
 )
+
+
+STEPS_BETWEEN_LOOKS = 256
+"""Operations after which the interpreter looks whether its time is over."""
 
 
 class Machine:
@@ -73,6 +78,10 @@ class Machine:
         self.steps += 1
         if self.steps > self.step_limit:
             raise traps.step_limit(op, self.step_limit)
+        if not self.steps % STEPS_BETWEEN_LOOKS and deadlines.is_over():
+            message = "the interpreter was stopped: its time was over"
+            hint = "the arrays that the program writes may be written in part; give it more time"
+            raise LaunchError("interpreter-timeout", message, hint=hint, where=where_of(op))
 
     def call(self, function: func.FuncOp, args: Sequence[Value]) -> list[Value]:
         """Executes a function in an environment of its own."""

@@ -80,7 +80,7 @@ _TO_CPU = (
     Stage("loops", "convert-gpu-to-scf,check-allocations", _CORE),
     Stage("vectors", "vectorize-lanes,vectorize-loops", _CORE),
     Stage("math", "expand-math,permute-tables,expand-narrow-floats,expand-wide-integers", _PLAIN),
-    Stage("threads", "outline-parallel-loops,release-on-trap", _PLAIN),
+    Stage("threads", "insert-stop-checks,outline-parallel-loops,release-on-trap", _PLAIN),
     Stage("clean", "canonicalize,cse", _PLAIN),
     Stage("branches", "convert-scf-to-cf", _PLAIN - {"scf"}),
     Stage("llvm", "convert-to-llvm", _LLVM_MODULE),

@@ -47,13 +47,13 @@ DTYPES: Mapping[Attribute, str] = {
 }
 WIDE: Mapping[Attribute, str] = {IntegerType(64 << n): f"i{64 << n}" for n in range(1, 7)}
 """Integers of several limbs. As scalars they are passed by pointers to these: C has no such types."""
-RECORDED = (marks.CONSTRAINTS, marks.LAUNCH, marks.SITES)
+RECORDED = (marks.CONSTRAINTS, marks.LAUNCH, marks.SITES, marks.UNBOUNDED)
 """Attributes of functions that the record holds."""
 FLOATS_OF_BYTES = ("f8E4M3FN", "f8E5M2")
 """Floats that are bytes to LLVM."""
-DEVICE_VERSION, VERSION, FIRST_VERSION = 3, 2, 1
+UNBOUNDED_VERSION, DEVICE_VERSION, VERSION, FIRST_VERSION = 4, 3, 2, 1
 """Records of entries that take no more than a trap record are of the first version, which older runtimes know; those
-with code for a device are of the third."""
+with code for a device are of the third, and those that may run for long of the fourth."""
 
 READS = {"memref.load", "vector.load", "vector.maskedload", "vector.gather", "llvm.load", "llvm.intr.masked.load"}
 """Operations that only read the memory of their memref or pointer operand."""
@@ -199,8 +199,10 @@ def record(function: func.FuncOp, arguments: Sequence[Argument]) -> str:
     passed = {kind.name: a for a in arguments if (kind := a.hidden) is not None}
     beyond_trap = {name: a.access for name, a in passed.items() if name != TRAP.name}
     device = _device(function)
+    unbounded = {"unbounded": True} if marks.UNBOUNDED in function.attributes else {}
+    version = DEVICE_VERSION if device else VERSION if beyond_trap else FIRST_VERSION
     content: dict[str, Any] = {
-        "version": DEVICE_VERSION if device else VERSION if beyond_trap else FIRST_VERSION,
+        "version": UNBOUNDED_VERSION if unbounded else version,
         "name": function.sym_name.data,
         "symbol": function.sym_name.data,
         "arguments": described,
@@ -208,6 +210,7 @@ def record(function: func.FuncOp, arguments: Sequence[Argument]) -> str:
         "trap": TRAP.name in passed,
         "sites": _strings(function.attributes.get(marks.SITES)),
         "launch": "call",
+        **unbounded,
         **_shape(function, arguments, names),
         **beyond_trap,
         **device,

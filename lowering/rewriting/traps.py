@@ -41,11 +41,14 @@ from hologram.support.walking import operations
 RECORD = TRAP.type
 ARGUMENT = TRAP.attribute
 FUNCTION, WIDE_FUNCTION = "hologram_trap", "hologram_trap_words"
-FUNCTIONS = (FUNCTION, WIDE_FUNCTION)
+CONTINUES = "hologram_continues"
+"""Takes the record and returns whether its lane shall go on: it is declared where a loop asks, and LLVM's code is made
+where functions are converted."""
+FUNCTIONS = (FUNCTION, WIDE_FUNCTION, CONTINUES)
 MOST_EXITS = 32
 """The places where lanes of a kernel for Vulkan leave it, at most; in kernels with more they go on without touching
 memory. Drivers nest what follows in what has not left, and Mesa's for processors forgets what is nested 80 deep."""
-"""What fills the record: with one word for each of two values, or with all the words that it has for values."""
+"""What fills the record, with one word for each of two values or with all that it has for values, and what asks it."""
 VALUE_WORDS = 6
 
 
@@ -110,7 +113,7 @@ def trap_function(count: int) -> func.FuncOp:
     zero, one = (arith.ConstantOp.from_int_and_width(n, i64) for n in (0, 1))
     number = arith.AddiOp(site, one)
     old = GenericAtomicRMWOp(record, [index[0].result], Region(_claim(zero.result, number.result)))
-    first = arith.CmpiOp(old, zero, "eq")
+    first = arith.CmpiOp(old, zero, "sle")
     stores = [memref.StoreOp.get(v, record, [i]) for v, i in zip((lane, *values), index[1:], strict=True)]
     fill = scf.IfOp(first, [], Region(Block([*stores, scf.YieldOp()])))
     block.add_ops([*index, zero, one, number, old, first, fill, func.ReturnOp()])
@@ -119,10 +122,10 @@ def trap_function(count: int) -> func.FuncOp:
 
 
 def _claim(zero: SSAValue, number: SSAValue) -> Block:
-    """The block of an atomic step on the record's first word: it stays, unless it is 0."""
+    """The block of an atomic step on the record's first word: it stays, unless it is 0, or less: a question."""
     block = Block(arg_types=[i64])
     (word,) = block.args
-    empty = arith.CmpiOp(word, zero, "eq")
+    empty = arith.CmpiOp(word, zero, "sle")
     claimed = arith.SelectOp(empty, number, word)
     block.add_ops([empty, claimed, AtomicYieldOp(claimed.result)])
     return block

@@ -77,16 +77,31 @@ class Kernel:
     def __repr__(self) -> str:
         return f"<hologram.Kernel {self.signature} on {self.device}>"
 
-    def __call__(self, *args: Any, out: Any = None) -> Any:
-        """Runs the program; see the class. What its lanes add to R is lost: `launch` gives it."""
-        return self._in_python().run(args, out).result
+    def __call__(self, *args: Any, out: Any = None, timeout: float | None = None) -> Any:
+        """Runs the program; see the class. What its lanes add to R is lost: `launch` gives it.
 
-    def launch(self, *args: Any, config: LaunchConfig | None = None, out: Any = None) -> Launch:
+        `timeout` is the most seconds that it may take; see `hologram.timeout`.
+        """
+        if timeout is None:
+            return self._in_python().run(args, out).result
+        from hologram.runtime.launch import watch
+
+        with watch.timeout(timeout):
+            return self(*args) if out is None else self(*args, out=out)
+
+    def launch(
+        self, *args: Any, config: LaunchConfig | None = None, out: Any = None, timeout: float | None = None
+    ) -> Launch:
         """Runs the program as a call does, and gives R beside the result.
 
         `config` is the shape of the launch, for a lane program without a host function: the arguments are then those of
-        the program alone. Raises a LaunchError where the program fixes other sizes.
+        the program alone. Raises a LaunchError where the program fixes other sizes. `timeout` is as that of a call.
         """
+        if timeout is not None:
+            from hologram.runtime.launch import watch
+
+            with watch.timeout(timeout):
+                return self.launch(*args, config=config, out=out)
         call = self._in_python()
         return call.run(args, out) if config is None else call.launch(args, config, out)
 
@@ -112,6 +127,10 @@ def make_kernel(
         return plain
     kernel: Kernel = _launcher().type(entry, module, device, strided, plain._classes)  # pyright: ignore
     kernel._table = table  # pyright: ignore[reportPrivateUsage]
+    if entry.unbounded:
+        from hologram.runtime.launch.watch import watch
+
+        watch()
     _launcher().bind(kernel, table.address)
     return kernel
 
@@ -123,7 +142,7 @@ def _launcher() -> launcher.Launcher:
 
 def _trapped(kernel: Kernel, record: bytes) -> NoReturn:
     """Raise the error of a trap; the compiled launcher calls it."""
-    from hologram.runtime.launch.trap_values import TrapRecord, raise_trap
+    from hologram.runtime.launch.trap_values import raise_trap
 
     entry = kernel._entry  # pyright: ignore[reportPrivateUsage]
-    raise_trap(entry, list(TrapRecord.from_buffer_copy(record)))
+    raise_trap(entry, memoryview(record).cast("q").tolist())

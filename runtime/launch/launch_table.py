@@ -24,7 +24,8 @@ C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
 ANY = -1
 RELEASE_BYTES = 64 << 10
 """Arrays of more bytes than this together let other threads run during the launch: handing the interpreter over and
-back takes 30 ns, an addition of so much 700 ns, and most other work longer. Programs with class memory always do."""
+back takes 30 ns, an addition of so much 700 ns, and most other work longer. Programs with class memory always do, and
+those that may run for long."""
 BUFFER, F64, F32, INTEGER, BOOLEAN = range(5)
 _INT64 = 1 << 63
 
@@ -191,10 +192,11 @@ class LaunchTable:
             self._place(pairs),
             len(pairs),
             layout.hidden[TRAP],
-            RELEASE_BYTES if entry.classes is None else -1,
+            RELEASE_BYTES if entry.classes is None and not entry.unbounded else -1,
             layout.hidden[CLASSES],
             class_memory,
             layout.hidden[RESONANCE],
+            int(entry.unbounded),
         )
         self.address = self._place([kernel])
         """Where the struct of the kernel lies."""

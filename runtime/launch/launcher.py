@@ -18,15 +18,7 @@ import numpy as np
 from hologram.runtime import native
 from hologram.runtime.devices.cpu import resources
 from hologram.runtime.devices.module import CpuModule
-from hologram.runtime.native import (
-    CONFIG,
-    ENTRY,
-    LAUNCH,
-    LAUNCHER_FUNCTIONS,
-    PARALLEL_CONFIG,
-    RUN_PARALLEL,
-    RUN_SERIALLY,
-)
+from hologram.runtime.native import CONFIG, ENTRY, LAUNCH, LAUNCHER_FUNCTIONS, LAUNCHER_SYMBOLS
 
 HEADER = 16
 """Bytes of the head of Python objects that the code counts on."""
@@ -193,7 +185,7 @@ def load() -> CpuModule:
     """The code, once more in this process."""
     # A static interpreter need not show its functions to the linker.
     functions = native.addresses(ctypes.pythonapi, LAUNCHER_FUNCTIONS)
-    return resources.load(LAUNCH, functions, [ENTRY, CONFIG, RUN_PARALLEL, PARALLEL_CONFIG, RUN_SERIALLY])
+    return resources.load(LAUNCH, functions, LAUNCHER_SYMBOLS)
 
 
 @functools.cache

@@ -14,6 +14,7 @@ from typing import Any
 from hologram.runtime import native
 from hologram.runtime.devices.module import CpuModule
 from hologram.runtime.launch import launcher
+from hologram.runtime.launch.watch import watch
 from hologram.runtime.native import LAUNCH, PARALLEL_CONFIG, RUN_PARALLEL, RUN_SERIALLY
 from hologram.support.pool_call import POOL, SERIAL_WORK
 
@@ -65,7 +66,10 @@ class _LoopFunction:
         from hologram.runtime.devices.cpu.pool import pool
 
         workers = pool()
-        return self._serially if workers is None else workers.run
+        if workers is None:
+            return self._serially
+        workers.tell(watch().wait if launcher.fitting() else None)
+        return workers.run
 
 
 @functools.cache

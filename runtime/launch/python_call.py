@@ -14,10 +14,11 @@ from hologram.errors import LaunchError
 from hologram.resonance import Resonance
 from hologram.runtime import dtypes
 from hologram.runtime.entry import Argument, Entry
-from hologram.runtime.launch import checks
+from hologram.runtime.launch import checks, launcher
 from hologram.runtime.launch.checks import Array
 from hologram.runtime.launch.launch import Launch, LaunchConfig, with_sizes
-from hologram.runtime.launch.trap_values import TrapRecord, raise_trap
+from hologram.runtime.launch.trap_values import TRAP_WORDS, TrapRecord, raise_trap
+from hologram.runtime.launch.watch import watch
 from hologram.runtime.memory.class_memory import ClassMemory
 from hologram.support.hidden import CLASSES, RESONANCE, TRAP
 
@@ -35,6 +36,9 @@ class Variant:
         self._types = [self._type(kind, number) for kind, number, _ in entry.parameters]
         self._module = module
         self._code = ctypes.CFUNCTYPE(None, *self._types)(module.address(entry.symbol))
+        watched = entry.unbounded and entry.packed is not None and launcher.fitting()
+        self._watched = module.address(entry.packed) if watched and entry.packed is not None else 0
+        """The packed form of code that can be stopped; 0 of other code."""
 
     def _type(self, kind: str, number: int) -> Any:
         if kind == "scalar":
@@ -47,10 +51,15 @@ class Variant:
         `pointers` are the addresses of the arrays by their numbers, `hidden` those of class memory and the sums of R.
         """
         record = TrapRecord()
-        self._code(*self._values(values, pointers, {TRAP: ctypes.addressof(record), **hidden}))
+        hidden = {TRAP: ctypes.addressof(record), **hidden}
+        if self._watched:
+            words = self.packed_words(values, pointers, hidden)
+            watch().run(self._watched, ctypes.addressof(words), ctypes.addressof(record))
+        else:
+            self._code(*self._values(values, pointers, hidden))
         self.failed()
         if record[0]:
-            raise_trap(self.entry, list(record))
+            raise_trap(self.entry, record[:TRAP_WORDS])
 
     def failed(self) -> None:
         """Raises what went wrong in a call beside the code itself."""

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, NoReturn
 
 from hologram.errors import LaunchError, TrapError, Where
 from hologram.lowering.rewriting.traps import MOST_BYTES, NO_MEMORY
+from hologram.runtime.native import RECORD_WORDS, TIMED_OUT
 
 if TYPE_CHECKING:
     from hologram.runtime.entry import Entry
 
 TRAP_WORDS = 8
-TrapRecord = ctypes.c_int64 * TRAP_WORDS
+TrapRecord = ctypes.c_int64 * RECORD_WORDS
 _SITE = re.compile(r"^(.*); at (.*):(\d+):(\d+)$", re.DOTALL)
 _TYPES = re.compile(r"^(.*); values ((?:\w+:\d+ ?)+)$", re.DOTALL)
 _FLOATS = {"f16": "e", "f32": "f", "f64": "d"}
@@ -23,6 +24,10 @@ _FLOATS = {"f16": "e", "f32": "f", "f64": "d"}
 
 def raise_trap(entry: Entry, record: list[int]) -> NoReturn:
     """Says what the trap record holds: site, lane and values."""
+    if record[0] == TIMED_OUT:
+        from hologram.runtime.launch.watch import timed_out
+
+        timed_out(entry.name)
     site = record[0] - 1
     text = entry.sites[site] if 0 <= site < len(entry.sites) else f"trap site {site}"
     match = _SITE.match(text)

@@ -60,9 +60,10 @@ ENTRY = "hologram_launch"
 CONFIG = "hologram_launch_config"
 """The struct `launch_config` that it reads."""
 LAUNCHER_FUNCTIONS = (
-    "PyBytes_FromStringAndSize PyErr_Clear PyErr_SetInterrupt PyEval_RestoreThread PyEval_SaveThread PyFloat_AsDouble "
-    "PyLong_AsLongLongAndOverflow PyObject_Vectorcall PyTuple_GetItem PyTuple_New PyTuple_SetItem PyTuple_Size "
-    "Py_DecRef Py_IncRef"
+    "PyBytes_FromStringAndSize PyErr_CheckSignals PyErr_Clear PyErr_Fetch PyErr_Restore PyErr_SetInterrupt "
+    "PyEval_RestoreThread PyEval_SaveThread PyFloat_AsDouble PyGILState_Ensure PyGILState_Release "
+    "PyLong_AsLongLongAndOverflow PyObject_Vectorcall PyThread_get_thread_ident PyTuple_GetItem PyTuple_New "
+    "PyTuple_SetItem PyTuple_Size Py_DecRef Py_IncRef"
 ).split()
 """What it calls of Python."""
 
@@ -83,6 +84,21 @@ PARALLEL_CONFIG = "hologram_parallel_config"
 RUN_SERIALLY = "hologram_run_serially"
 """What runs a loop on the caller's thread alone."""
 
+RUN_WATCHED = "hologram_run_watched"
+"""`i64(ptr call, ptr words, ptr record)`: what launches of programs that can be stopped go through."""
+WATCH_CONFIG = "hologram_watch_config"
+"""The struct that it reads."""
+WATCH_TICK, WATCH_WAIT, WATCH_FORKED = "hologram_watch_tick", "hologram_watch_wait", "hologram_watch_forked"
+LAUNCHER_SYMBOLS = (
+    ENTRY, CONFIG, RUN_PARALLEL, PARALLEL_CONFIG, RUN_SERIALLY, RUN_WATCHED, WATCH_CONFIG, WATCH_TICK, WATCH_WAIT,
+    WATCH_FORKED,
+)  # fmt: skip
+"""All that it defines."""
+RECORD_WORDS = 9
+"""Of the trap records that it is given: those of the launch ABI, and one behind them for itself."""
+TIMED_OUT = (1 << 63) - 2
+"""What it writes in the first one where the time of a launch is over."""
+
 # Conversions of half floats: `half_floats.c`
 
 HALF_SYMBOLS = ("__extendhfsf2", "__truncsfhf2", "__truncsfbf2", "__truncdfhf2", "__truncdfbf2")
@@ -100,12 +116,14 @@ RESET = "hologram_pool_reset"
 Linux's futex, and not by a mutex and a condition."""
 WORKERS = "hologram_pool_workers"
 """`i32()`: how many workers have been started."""
-POOL_SYMBOLS = (RUN, CONFIGURE, RESET, WORKERS)
+TELL = "hologram_pool_tell"
+"""`void(ptr wait)`: what is told of callers that wait for their workers, as `hologram_watch_wait` is."""
+POOL_SYMBOLS = (RUN, CONFIGURE, RESET, WORKERS, TELL)
 
 POOL_FUNCTIONS = tuple(
     "clock_gettime pthread_sigmask pthread_attr_init pthread_attr_setstacksize pthread_attr_setdetachstate"
     " pthread_attr_destroy pthread_create pthread_mutex_init pthread_mutex_lock pthread_mutex_unlock pthread_cond_init"
-    " pthread_cond_wait pthread_cond_broadcast".split()
+    " pthread_cond_wait pthread_cond_timedwait pthread_cond_broadcast".split()
 )
 """What it calls of the C library."""
 LINUX_FUNCTIONS = ("sigfillset", "syscall", "memcpy", "memcmp")

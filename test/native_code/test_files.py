@@ -35,9 +35,7 @@ CALLED = {
     native.C_LIBRARY: LIBRARY_FUNCTIONS,
 }
 DEFINED = {
-    native.LAUNCH: {
-        native.ENTRY, native.CONFIG, native.RUN_PARALLEL, native.PARALLEL_CONFIG, native.RUN_SERIALLY
-    },
+    native.LAUNCH: {*native.LAUNCHER_SYMBOLS},
     native.PREPARED_LAUNCH: {"hologram_prepared"},
     native.THREAD_POOL: {*native.POOL_SYMBOLS},
     native.CUDA_LAUNCH: {*cuda_host.COMPILED},
@@ -99,6 +97,7 @@ def constant(header: str, name: str) -> int:
         ("launch_table.h", "MAX_ARGUMENTS", native.MAX_ARGUMENTS),
         ("launch_table.h", "MAX_RANK", native.MAX_RANK),
         ("launch_table.h", "ANY_SIZE", launch_table.ANY),
+        ("launch_watch.h", "RECORD_WORDS", native.RECORD_WORDS),
         ("launch_table.h", "CLASS_COUNT", CLASS_COUNT),
         ("launch_table.h", "CLASS_MEMORY_BYTES", ARENA_BYTES),
         ("shape_expression.h", "MAX_STACK", native.MAX_STACK),

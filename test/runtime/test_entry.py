@@ -45,7 +45,7 @@ def with_argument(**fields: Any) -> str:
         ("nonsense", "entry-json"),
         ("{}", "entry-record"),
         ("[3]", "entry-record"),
-        (changed(version=4), "entry-version"),
+        (changed(version=5), "entry-version"),
         (changed(name=3), "entry-record"),
         (changed(trap="yes"), "entry-record"),
         (changed(sites=[1]), "entry-record"),

@@ -6,14 +6,16 @@ import json
 import os
 import statistics
 import sys
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from hologram.errors import HologramError, UsageError, did_you_mean
+from hologram.errors import EXIT_INPUT, HologramError, UsageError, did_you_mean
 from hologram.tools.cli import argument, flag, option, read_bytes, run_tool, takes
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 INTERPRETER = "interpreter"
+GRACE = 1.0
+"""Seconds that a launch has to stop where its time is over, before the process ends."""
 TIMING_SECONDS = 0.5
 TIMING_LAUNCHES = 1000
 
@@ -44,6 +48,7 @@ class Options:
     opt_level: int = option("LLVM's optimisation level (default 3).", None, type=click.IntRange(0, 3), default=3)
     no_cache: bool = flag("Compile even if the object is in the cache.")
     unsafe_memory: bool = flag("Trust a program at the kernel level: no guards, raw pointers and foreign calls.")
+    timeout: float | None = option("The most seconds that the launch may take.", "SECONDS", type=float)
     time: bool = flag("Launch it several times and tell the median.")
     sweep: str | None = option("Tell the median for each size N: --arg f32[N]=ones.", "N=1000,1000000")
     as_json: bool = flag("Write JSON.", "--json")
@@ -142,7 +147,8 @@ def _launch(options: Options) -> Outcome:
     padded = [*wanted, *[None] * (len(options.values) - len(wanted))]
     args = [parse_value(text, a) for text, a in zip(options.values, padded, strict=False)]
     copies = [_copy(value) for value in args]
-    returned = kernel(*args)
+    with bounded(options.timeout):
+        returned = kernel(*args)
     outputs = _outputs(kernel, args, returned)
     return Outcome(kernel.name, kernel.device, outputs, lambda: kernel(*copies), _bytes(args, outputs))
 
@@ -219,7 +225,8 @@ def _interpret(options: Options) -> Outcome:
         pass_.apply(context, module)
     args = [parse_value(text, None) for text in options.values]
     copies = [_copy(value) for value in args]
-    arrays = run_module(module, options.entry, args)
+    with bounded(options.timeout):
+        arrays = run_module(module, options.entry, args)
     entry = options.entry or "main"
     used = _bytes(args, arrays)
     return Outcome(entry, "interpreter", arrays, lambda: run_module(module, options.entry, copies), used)
@@ -232,8 +239,34 @@ def _circuit(options: Options) -> Outcome:
     if options.entry not in (None, "main"):
         raise UsageError("run-circuit-entry", f"a circuit has one entry, 'main', and not '{options.entry}'")
     source, cache = _source(options), not options.no_cache
-    arrays, device, again = run_circuit(source, options.values, options.device, options.opt_level, cache)
+    with bounded(options.timeout):
+        arrays, device, again = run_circuit(source, options.values, options.device, options.opt_level, cache)
     return Outcome("main", device, arrays, again)
+
+
+@contextmanager
+def bounded(seconds: float | None) -> Generator[None]:
+    """Ends what runs in the block after so many seconds: the launch if it can be stopped, else the process."""
+    if seconds is None:
+        yield
+        return
+    from hologram.runtime.launch.watch import timeout
+
+    ended = threading.Event()
+    limit = timeout(seconds)
+
+    def give_up() -> None:
+        if not ended.wait(seconds + GRACE):
+            sys.stderr.write(f"error: the launch took longer than {seconds:g} seconds, and could not be stopped\n")
+            sys.stderr.flush()
+            os._exit(EXIT_INPUT)
+
+    threading.Thread(target=give_up, daemon=True).start()
+    try:
+        with limit:
+            yield
+    finally:
+        ended.set()
 
 
 def _copy(value: Any) -> Any:

@@ -31,7 +31,7 @@ from hologram.dialects import marks
 from hologram.dialects.layouts import Layout, as_memref, element_alignment
 from hologram.dialects.llvm import GlobalOp, LLVMPointerType, LLVMStructType
 from hologram.errors import PassError
-from hologram.lowering.rewriting import entry_record
+from hologram.lowering.rewriting import entry_record, traps
 from hologram.lowering.rewriting.conversion import Rewriter, Rules, RulesPass
 from hologram.lowering.rewriting.hidden_arguments import TRAP, position
 from hologram.lowering.targets.llvm import build as ll
@@ -135,6 +135,34 @@ def _pool() -> Operation:
     return GlobalOp(kind, POOL, "weak", initializer=Region(block))
 
 
+def _continues(rw: Rewriter) -> Operation:
+    """Make the function that says whether a lane shall go on: as long as the first word of the trap record is 0.
+
+    If the word is -1, it asks the function whose address follows the record of the launch ABI (`launch_watch.h`).
+    """
+    start, ask, call = Block(arg_types=[ll.pointer()]), Block(), Block()
+    yes, no = Block(), Block()
+    (record,) = start.args
+    llvm = ll.Llvm(rw)
+    volatile: dict[str, Attribute] = {**ll.NOT_ATOMIC, "volatile_": UnitAttr()}
+    with rw.at(start, rw.source):
+        word = ll.load(rw, record, i64, volatile)
+        is_zero = llvm.compare("eq", word, ll.constant_i64(rw, 0))
+        likely = ll.emit(rw, "intr.expect", (is_zero, llvm.constant(1, i1)), i1)
+        ll.branch(rw, likely, yes, ask)
+        rw.move_to(ask)
+        ll.branch(rw, llvm.compare("eq", word, ll.constant_i64(rw, -1)), call, no)
+        rw.move_to(call)
+        function = ll.load(rw, ll.gep(rw, record, i64, 8), ll.pointer(), volatile)
+        left = ll.call(rw, function, [record], [i64]).results[0]
+        ll.branch(rw, llvm.compare("eq", left, ll.constant_i64(rw, 0)), yes, no)
+        for block, result in ((yes, 1), (no, 0)):
+            rw.move_to(block)
+            emit_return(rw, [llvm.constant(result, i1)])
+    properties: dict[str, Attribute] = {"linkage": ll.LinkageAttr("internal"), "always_inline": UnitAttr()}
+    return ll.function(traps.CONTINUES, [ll.pointer()], i1, Region([start, ask, call, yes, no]), properties)
+
+
 RULES = Rules(LLVM_TYPES)
 RESERVED = frozenset(("aligned_alloc", "free", "memcpy", "memmove", "memset", "memcmp", "bcmp", POOL, SERIAL))
 """What this module, or LLVM, calls by its name."""
@@ -150,6 +178,9 @@ def convert_function(rw: Rewriter, op: func.FuncOp) -> None:
         raise PassError(op, "function-name-reserved", message, hint="give it another name")
     if entry_record.is_entry(op):
         return _convert_entry(rw, op)
+    if op.sym_name.data == traps.CONTINUES and not op.body.blocks:
+        rw.emit(_continues(rw))
+        return None
     inputs = rw.all_types(op.function_type.inputs)
     properties: dict[str, Attribute] = {}
     if op.sym_visibility is not None:

@@ -27,6 +27,7 @@ from hologram.runtime.native import (
     POOL_SYMBOLS,
     RESET,
     RUN,
+    TELL,
     THREAD_POOL,
     WORKERS,
 )
@@ -57,6 +58,8 @@ class Pool:
         words = [ctypes.c_int32, *[ctypes.c_int64] * 4]
         self._configure: Any = ctypes.CFUNCTYPE(None, *words)(self._module.address(CONFIGURE))
         self._workers: Any = ctypes.CFUNCTYPE(ctypes.c_int32)(self._module.address(WORKERS))
+        self.tell: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._module.address(TELL))
+        """Sets the address of what is told that a caller waits for workers."""
         self._reset: Any = ctypes.CFUNCTYPE(None, ctypes.c_int32)(self._module.address(RESET))
         self._futex = futex
         self.least, self.share, self.alarm, self.patience = SERIAL_WORK, SHARE, ALARM, PATIENCE

@@ -79,15 +79,17 @@ static inline bool accept(const struct kernel *kernel, struct object *const *giv
   return are_disjoint(kernel, launch);
 }
 
-/* Runs the kernel, without the interpreter's lock if the arrays are large. Returns the trap record's first word. Memory
-   is cleared in place: the runtime does not look for memset. */
+/* Runs the kernel, without the interpreter's lock if the arrays are large or nobody knows how long it takes. Returns the
+   trap record's first word, or -1 if an error of Python's is set. Memory is cleared in place: the runtime does not look
+   for memset. */
 static inline int64_t run(const struct kernel *kernel, struct launch *launch) {
   bool can_trap = kernel->trap_word != NO_WORD;
   if (can_trap) {
-    __builtin_memset_inline(launch->trap, 0, sizeof launch->trap);
+    __builtin_memset_inline(launch->trap, 0, TRAP_WORDS * sizeof *launch->trap);
     launch->words[kernel->trap_word] = (int64_t)launch->trap;
   }
   if (launch->bytes > kernel->release_bytes) {
+    if (kernel->watched) return hologram_run_watched(kernel->call, launch->words, launch->trap);
     void *thread = PyEval_SaveThread();
     kernel->call(launch->words);
     PyEval_RestoreThread(thread);
@@ -117,7 +119,7 @@ static __attribute__((noinline)) struct object *call_python(struct object *self,
 
 /* Raises the error that the trap record describes. */
 static __attribute__((noinline)) struct object *raise_trap(struct object *self, const struct launch *launch) {
-  struct object *record = PyBytes_FromStringAndSize(launch->trap, sizeof launch->trap);
+  struct object *record = PyBytes_FromStringAndSize(launch->trap, TRAP_WORDS * sizeof *launch->trap);
   if (!record) return NULL;
   struct object *arguments[] = {self, record};
   struct object *result = PyObject_Vectorcall(hologram_launch_config.raise_trap, arguments, 2, NULL);
@@ -137,9 +139,10 @@ struct object *hologram_launch(struct object *self, struct object *const *given,
     return call_python(self, given, count, names);
   }
   bool adds_to_sums = kernel->resonance_word != NO_WORD;
-  if (adds_to_sums ? run_with_sums(kernel, &launch) : run(kernel, &launch)) {
+  int64_t trapped = adds_to_sums ? run_with_sums(kernel, &launch) : run(kernel, &launch);
+  if (trapped) {
     drop_outputs(kernel, &launch);
-    return raise_trap(self, &launch);
+    return trapped < 0 ? NULL : raise_trap(self, &launch);
   }
   return return_outputs(kernel, &launch);
 }

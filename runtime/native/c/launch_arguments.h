@@ -7,6 +7,7 @@
 #define HOLOGRAM_LAUNCH_ARGUMENTS_H
 
 #include "launch_table.h"
+#include "launch_watch.h"
 
 #include <float.h>
 
@@ -17,7 +18,7 @@ struct launch {
   int64_t ends[MAX_WORDS];               /* of the words that are pointers: the end of the memory there */
   int64_t bytes;                         /* of all arrays */
   struct object *objects[MAX_ARGUMENTS]; /* by position; NULL for outputs that the call leaves out */
-  int64_t trap[8];
+  int64_t trap[RECORD_WORDS];
   struct object *created[MAX_ARGUMENTS]; /* by position: outputs that were made for this struct launch */
 };
 

@@ -57,6 +57,7 @@ struct kernel {
   int64_t classes_word;   /* of class memory, or NO_WORD */
   int64_t class_memory;   /* its address */
   int64_t resonance_word; /* of the sums of R, or NO_WORD */
+  int64_t watched;        /* whether launches can be stopped: then release_bytes is -1, and there is a trap record */
 };
 
 /* What a scalar of numpy holds. NUMBERS of launcher.py has the same order. */

@@ -50,10 +50,16 @@ typedef struct object *new_array_function(const struct object *type, struct obje
                                           struct object *base);
 
 struct object *PyBytes_FromStringAndSize(const void *bytes, int64_t size);
+int32_t PyErr_CheckSignals(void);
 void PyErr_Clear(void);
+void PyErr_Fetch(struct object **type, struct object **value, struct object **traceback);
+void PyErr_Restore(struct object *type, struct object *value, struct object *traceback);
 void PyErr_SetInterrupt(void);
 void *PyEval_SaveThread(void);
 void PyEval_RestoreThread(void *thread);
+int32_t PyGILState_Ensure(void);
+void PyGILState_Release(int32_t state);
+uint64_t PyThread_get_thread_ident(void);
 double PyFloat_AsDouble(struct object *number);
 int64_t PyLong_AsLongLongAndOverflow(struct object *number, int32_t *overflow);
 struct object *PyObject_Vectorcall(struct object *callable, struct object *const *arguments, int64_t count,

@@ -8,14 +8,13 @@
 #include "thread_placement.h"
 
 #include <signal.h>
-#include <time.h>
 
 typedef void loop_body(void *context, int64_t begin, int64_t end);
 
 enum {
   STACK_BYTES = 8 << 20, /* of a worker: as the main thread usually has, for loops keep their small arrays there */
   PARTS_PER_THREAD = 8,
-  NANOSECONDS_PER_SECOND = 1000000000,
+  WAITING = 50000000, /* nanoseconds after which a caller that waits for its workers looks for signals */
 };
 
 /* Of `pool.state`: below the number of the job are two flags and the number of workers that are in it. All of them change
@@ -30,6 +29,7 @@ static struct {
   uint64_t least_part_work;                      /* that is worth taking as a part */
   uint64_t least_wake_work;                      /* that is worth waking workers for */
   int64_t patience;                              /* nanoseconds that idle threads stay awake */
+  void (*_Atomic wait)(int32_t phase); /* told when a caller begins (1) and ends (0) to wait, and in between (2) */
   /* The job. */
   _Alignas(CACHE_LINES) loop_body *body;
   void *context;
@@ -94,7 +94,7 @@ static uint64_t wait_for_job(uint64_t last_number) {
     }
     atomic_fetch_add(&pool.sleepers, 1);
     int32_t seen = load(pool.wake_count, seq_cst);
-    if (!is_new_job(load(pool.state, seq_cst), last_number)) wait_while_equal(&pool.wake_count, seen);
+    if (!is_new_job(load(pool.state, seq_cst), last_number)) wait_while_equal(&pool.wake_count, seen, 0);
     atomic_fetch_sub(&pool.sleepers, 1);
   }
 }
@@ -173,11 +173,15 @@ static void close_job(void) {
     if (!spin(&turn, until)) break;
   }
   atomic_fetch_or_explicit(&pool.state, CALLER_SLEEPS, memory_order_acq_rel);
+  void (*wait)(int32_t) = load(pool.wait, acquire);
+  if (wait) wait(1);
   for (;;) {
     int32_t seen = load(pool.done_count, acquire);
-    if (!(load(pool.state, acquire) & WORKERS)) return;
-    wait_while_equal(&pool.done_count, seen);
+    if (!(load(pool.state, acquire) & WORKERS)) break;
+    wait_while_equal(&pool.done_count, seen, wait ? WAITING : 0);
+    if (wait) wait(2);
   }
+  if (wait) wait(0);
 }
 
 /* Takes the pool and starts the workers that it lacks; false if someone else has it, or there are no workers. */
@@ -230,6 +234,9 @@ void hologram_pool_configure(int32_t threads, uint64_t sharing, uint64_t part, u
   pool.patience = awake;
   forget_placement();
 }
+
+/* Sets what is told of callers that wait for their workers. */
+void hologram_pool_tell(void (*wait)(int32_t phase)) { store(pool.wait, wait, release); }
 
 /* Makes a pool without workers, as a process is that is new or has been forked off. With `use_futex` threads sleep by
    Linux's system call, else by a mutex and a condition. */

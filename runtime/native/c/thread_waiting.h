@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #ifdef __linux__
 #include <linux/futex.h>
@@ -15,7 +16,7 @@
 #endif
 
 /* Words that different threads write are this far apart: two cache lines, which processors fetch in pairs. */
-enum { CACHE_LINES = 128 };
+enum { CACHE_LINES = 128, NANOSECONDS_PER_SECOND = 1000000000 };
 
 #define load(place, order) atomic_load_explicit(&(place), memory_order_##order)
 #define store(place, value, order) atomic_store_explicit(&(place), value, memory_order_##order)
@@ -30,16 +31,28 @@ static void prepare_waiting(bool use_futex) {
   pthread_cond_init(&condition, NULL);
 }
 
-/* Sleeps until the word may have another value than was seen. */
-static __attribute__((noinline)) void wait_while_equal(_Atomic int32_t *word, int32_t seen) {
+/* Sleeps until the word may have another value than was seen, or for so many nanoseconds (below a second), if not 0. */
+static __attribute__((noinline)) void wait_while_equal(_Atomic int32_t *word, int32_t seen, int64_t most) {
 #ifdef __linux__
   if (sleeps_by_futex) {
-    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, seen, NULL, NULL, 0);
+    struct timespec time = {0, most};
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, seen, most ? &time : NULL, NULL, 0);
     return;
   }
 #endif
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += (until.tv_nsec + most) / NANOSECONDS_PER_SECOND;
+  until.tv_nsec = (until.tv_nsec + most) % NANOSECONDS_PER_SECOND;
   pthread_mutex_lock(&mutex);
-  while (load(*word, seq_cst) == seen) pthread_cond_wait(&condition, &mutex);
+  bool is_late = false;
+  while (!is_late && load(*word, seq_cst) == seen) {
+    if (most) {
+      is_late = pthread_cond_timedwait(&condition, &mutex, &until) != 0;
+    } else {
+      pthread_cond_wait(&condition, &mutex);
+    }
+  }
   pthread_mutex_unlock(&mutex);
 }
 

@@ -2,20 +2,396 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32"
 target triple = "aarch64-unknown-linux-gnu"
 
-%struct.anon = type { ptr, ptr, i64, i64 }
+%struct.anon = type { ptr, ptr, i64, i64, i64 }
+%struct.anon.0 = type { ptr, ptr, i64, i64 }
 %struct.launch_config = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, ptr, ptr, i64 }
-%struct.launch = type { [128 x i64], [128 x i64], i64, [64 x ptr], [8 x i64], [64 x ptr] }
+%struct.watch = type { ptr, ptr, i64, i64, [3 x ptr] }
+%struct.launch = type { [128 x i64], [128 x i64], i64, [64 x ptr], [9 x i64], [64 x ptr] }
 %struct.argument = type { i64, i64, ptr, i64, i64, i64, ptr, i64, i64, i64, i64, i64 }
 %struct.word_pair = type { i64, i64 }
 %struct.number = type { i32, i64, double }
 %struct.axis = type { i64, i64, i64, i64, i64 }
 %struct.number_type = type { ptr, i64 }
 
-@hologram_parallel_config = local_unnamed_addr global %struct.anon zeroinitializer, align 8
+@hologram_watch_config = local_unnamed_addr global %struct.anon zeroinitializer, align 8
+@main_sleeps = internal unnamed_addr global i32 0, align 4
+@watches = internal unnamed_addr global ptr null, align 8
+@hologram_parallel_config = local_unnamed_addr global %struct.anon.0 zeroinitializer, align 8
 @hologram_launch_config = local_unnamed_addr global %struct.launch_config zeroinitializer, align 8
 
+define void @hologram_watch_wait(i32 noundef %0) local_unnamed_addr #0 {
+  %2 = tail call i64 @PyThread_get_thread_ident() #13
+  %3 = load i64, ptr getelementptr inbounds nuw (i8, ptr @hologram_watch_config, i64 32), align 8
+  %4 = icmp eq i64 %2, %3
+  br i1 %4, label %5, label %43
+
+5:                                                ; preds = %1
+  %6 = icmp slt i32 %0, 2
+  br i1 %6, label %7, label %8
+
+7:                                                ; preds = %5
+  store atomic i32 %0, ptr @main_sleeps seq_cst, align 4
+  br label %43
+
+8:                                                ; preds = %5
+  %9 = tail call i32 @PyGILState_Ensure() #13
+  %10 = load i64, ptr getelementptr inbounds nuw (i8, ptr @hologram_watch_config, i64 32), align 8
+  br label %11
+
+11:                                               ; preds = %15, %8
+  %12 = phi ptr [ @watches, %8 ], [ %13, %15 ]
+  %13 = load ptr, ptr %12, align 8
+  %14 = icmp eq ptr %13, null
+  br i1 %14, label %42, label %15
+
+15:                                               ; preds = %11
+  %16 = getelementptr inbounds nuw i8, ptr %13, i64 16
+  %17 = load i64, ptr %16, align 8
+  %18 = icmp eq i64 %17, %10
+  br i1 %18, label %19, label %11
+
+19:                                               ; preds = %15
+  %20 = getelementptr inbounds nuw i8, ptr %13, i64 8
+  %21 = load ptr, ptr %20, align 8
+  %22 = load atomic i64, ptr %21 seq_cst, align 8
+  %23 = icmp slt i64 %22, 1
+  br i1 %23, label %24, label %42
+
+24:                                               ; preds = %19
+  %25 = load ptr, ptr %20, align 8
+  %26 = cmpxchg ptr %25, i64 -1, i64 0 seq_cst seq_cst, align 8
+  %27 = getelementptr inbounds nuw i8, ptr %13, i64 32
+  %28 = load ptr, ptr %27, align 8
+  %29 = icmp eq ptr %28, null
+  br i1 %29, label %30, label %42
+
+30:                                               ; preds = %24
+  %31 = tail call i32 @PyErr_CheckSignals() #13
+  %32 = icmp eq i32 %31, 0
+  br i1 %32, label %42, label %33
+
+33:                                               ; preds = %30
+  %34 = getelementptr inbounds nuw i8, ptr %13, i64 40
+  %35 = getelementptr inbounds nuw i8, ptr %13, i64 48
+  tail call void @PyErr_Fetch(ptr noundef nonnull %27, ptr noundef nonnull %34, ptr noundef nonnull %35) #13
+  %36 = load ptr, ptr %20, align 8
+  %37 = cmpxchg ptr %36, i64 0, i64 9223372036854775807 seq_cst seq_cst, align 8
+  %38 = extractvalue { i64, i1 } %37, 1
+  br i1 %38, label %42, label %39
+
+39:                                               ; preds = %33
+  %40 = load ptr, ptr %20, align 8
+  %41 = cmpxchg ptr %40, i64 -1, i64 9223372036854775807 seq_cst seq_cst, align 8
+  br label %42
+
+42:                                               ; preds = %11, %39, %33, %30, %24, %19
+  tail call void @PyGILState_Release(i32 noundef %9) #13
+  br label %43
+
+43:                                               ; preds = %1, %42, %7
+  ret void
+}
+
+declare void @llvm.lifetime.start.p0(i64 immarg, ptr captures(none)) #1
+
+declare i32 @PyGILState_Ensure() local_unnamed_addr #2
+
+declare void @PyGILState_Release(i32 noundef) local_unnamed_addr #2
+
+declare void @llvm.lifetime.end.p0(i64 immarg, ptr captures(none)) #1
+
+define range(i64 0, 3) i64 @hologram_watch_tick(i64 noundef %0, i64 noundef %1) local_unnamed_addr #3 {
+  %3 = load ptr, ptr @watches, align 8
+  %4 = icmp eq ptr %3, null
+  br i1 %4, label %38, label %8
+
+5:                                                ; preds = %35
+  %6 = load ptr, ptr @watches, align 8
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %38, label %41
+
+8:                                                ; preds = %2, %35
+  %9 = phi ptr [ %36, %35 ], [ %3, %2 ]
+  %10 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  %11 = load i64, ptr %10, align 8
+  %12 = icmp eq i64 %11, 0
+  %13 = icmp slt i64 %0, %11
+  %14 = or i1 %12, %13
+  br i1 %14, label %23, label %15
+
+15:                                               ; preds = %8
+  %16 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %17 = load ptr, ptr %16, align 8
+  %18 = cmpxchg ptr %17, i64 0, i64 9223372036854775806 seq_cst seq_cst, align 8
+  %19 = extractvalue { i64, i1 } %18, 1
+  br i1 %19, label %35, label %20
+
+20:                                               ; preds = %15
+  %21 = load ptr, ptr %16, align 8
+  %22 = cmpxchg ptr %21, i64 -1, i64 9223372036854775806 seq_cst seq_cst, align 8
+  br label %35
+
+23:                                               ; preds = %8
+  %24 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %25 = load i64, ptr %24, align 8
+  %26 = load i64, ptr getelementptr inbounds nuw (i8, ptr @hologram_watch_config, i64 32), align 8
+  %27 = icmp eq i64 %25, %26
+  br i1 %27, label %28, label %35
+
+28:                                               ; preds = %23
+  %29 = load atomic i32, ptr @main_sleeps seq_cst, align 4
+  %30 = icmp eq i32 %29, 0
+  br i1 %30, label %31, label %35
+
+31:                                               ; preds = %28
+  %32 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %33 = load ptr, ptr %32, align 8
+  %34 = cmpxchg ptr %33, i64 0, i64 -1 seq_cst seq_cst, align 8
+  br label %35
+
+35:                                               ; preds = %20, %15, %31, %28, %23
+  %36 = load ptr, ptr %9, align 8
+  %37 = icmp eq ptr %36, null
+  br i1 %37, label %5, label %8
+
+38:                                               ; preds = %2, %5
+  %39 = icmp eq i64 %1, 0
+  %40 = zext i1 %39 to i64
+  store i64 %40, ptr getelementptr inbounds nuw (i8, ptr @hologram_watch_config, i64 24), align 8
+  br label %41
+
+41:                                               ; preds = %5, %38
+  %42 = phi i64 [ %40, %38 ], [ 2, %5 ]
+  ret i64 %42
+}
+
+define void @hologram_watch_forked() local_unnamed_addr #0 {
+  %1 = tail call i64 @PyThread_get_thread_ident() #13
+  store i64 %1, ptr getelementptr inbounds nuw (i8, ptr @hologram_watch_config, i64 32), align 8
+  store i64 0, ptr getelementptr inbounds nuw (i8, ptr @hologram_watch_config, i64 24), align 8
+  store atomic i32 0, ptr @main_sleeps seq_cst, align 4
+  %2 = load ptr, ptr @watches, align 8
+  %3 = icmp eq ptr %2, null
+  br i1 %3, label %4, label %5
+
+4:                                                ; preds = %13, %0
+  ret void
+
+5:                                                ; preds = %0, %13
+  %6 = phi ptr [ %11, %13 ], [ %2, %0 ]
+  %7 = phi ptr [ %14, %13 ], [ @watches, %0 ]
+  %8 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  %9 = load i64, ptr %8, align 8
+  %10 = icmp eq i64 %9, %1
+  %11 = load ptr, ptr %6, align 8
+  br i1 %10, label %13, label %12
+
+12:                                               ; preds = %5
+  store ptr %11, ptr %7, align 8
+  br label %13
+
+13:                                               ; preds = %5, %12
+  %14 = phi ptr [ %7, %12 ], [ %6, %5 ]
+  %15 = icmp eq ptr %11, null
+  br i1 %15, label %4, label %5
+}
+
+define i64 @hologram_run_watched(ptr noundef readonly captures(none) %0, ptr noundef %1, ptr noundef %2) local_unnamed_addr #0 {
+  %4 = alloca %struct.watch, align 8
+  call void @llvm.lifetime.start.p0(i64 56, ptr nonnull %4) #14
+  %5 = load ptr, ptr @watches, align 8
+  store ptr %5, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  store ptr %2, ptr %6, align 8
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  %8 = tail call i64 @PyThread_get_thread_ident() #13
+  store i64 %8, ptr %7, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %4, i64 24
+  store i64 0, ptr %9, align 8
+  %10 = getelementptr inbounds nuw i8, ptr %4, i64 32
+  %11 = getelementptr inbounds nuw i8, ptr %2, i64 64
+  call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(24) %10, i8 0, i64 24, i1 false)
+  store i64 ptrtoint (ptr @answer to i64), ptr %11, align 8
+  %12 = load i64, ptr getelementptr inbounds nuw (i8, ptr @hologram_watch_config, i64 24), align 8
+  %13 = icmp eq i64 %12, 0
+  %14 = load i64, ptr getelementptr inbounds nuw (i8, ptr @hologram_watch_config, i64 16), align 8
+  %15 = icmp ne i64 %14, 0
+  %16 = select i1 %13, i1 true, i1 %15
+  br i1 %16, label %17, label %21
+
+17:                                               ; preds = %3
+  %18 = call fastcc i1 @prepare_watch(ptr noundef %4) #15
+  br i1 %18, label %19, label %40
+
+19:                                               ; preds = %17
+  %20 = load ptr, ptr @watches, align 8
+  store ptr %20, ptr %4, align 8
+  br label %21
+
+21:                                               ; preds = %3, %19
+  store ptr %4, ptr @watches, align 8
+  %22 = call ptr @PyEval_SaveThread() #13
+  call void %0(ptr noundef %1) #13
+  call void @PyEval_RestoreThread(ptr noundef %22) #13
+  br label %23
+
+23:                                               ; preds = %23, %21
+  %24 = phi ptr [ @watches, %21 ], [ %25, %23 ]
+  %25 = load ptr, ptr %24, align 8
+  %26 = icmp eq ptr %25, %4
+  br i1 %26, label %27, label %23
+
+27:                                               ; preds = %23
+  %28 = load ptr, ptr %4, align 8
+  store ptr %28, ptr %24, align 8
+  %29 = load ptr, ptr %6, align 8
+  %30 = cmpxchg ptr %29, i64 -1, i64 0 seq_cst seq_cst, align 8
+  %31 = load ptr, ptr %10, align 8
+  %32 = icmp eq ptr %31, null
+  br i1 %32, label %33, label %35
+
+33:                                               ; preds = %27
+  %34 = load i64, ptr %2, align 8
+  br label %40
+
+35:                                               ; preds = %27
+  %36 = getelementptr inbounds nuw i8, ptr %4, i64 40
+  %37 = load ptr, ptr %36, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %4, i64 48
+  %39 = load ptr, ptr %38, align 8
+  call void @PyErr_Restore(ptr noundef nonnull %31, ptr noundef %37, ptr noundef %39) #13
+  br label %40
+
+40:                                               ; preds = %33, %35, %17
+  %41 = phi i64 [ -1, %17 ], [ -1, %35 ], [ %34, %33 ]
+  call void @llvm.lifetime.end.p0(i64 56, ptr nonnull %4) #14
+  ret i64 %41
+}
+
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #4
+
+define internal range(i64 0, 2) i64 @answer(ptr noundef readonly captures(address) %0) #0 {
+  %2 = load atomic i64, ptr %0 seq_cst, align 8
+  %3 = icmp eq i64 %2, -1
+  br i1 %3, label %6, label %4
+
+4:                                                ; preds = %1
+  %5 = icmp ne i64 %2, 0
+  br label %41
+
+6:                                                ; preds = %1
+  %7 = tail call i64 @PyThread_get_thread_ident() #13
+  %8 = load i64, ptr getelementptr inbounds nuw (i8, ptr @hologram_watch_config, i64 32), align 8
+  %9 = icmp eq i64 %7, %8
+  br i1 %9, label %10, label %41
+
+10:                                               ; preds = %6
+  %11 = tail call i32 @PyGILState_Ensure() #13
+  br label %12
+
+12:                                               ; preds = %16, %10
+  %13 = phi ptr [ @watches, %10 ], [ %14, %16 ]
+  %14 = load ptr, ptr %13, align 8
+  %15 = icmp eq ptr %14, null
+  br i1 %15, label %38, label %16
+
+16:                                               ; preds = %12
+  %17 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %18 = load ptr, ptr %17, align 8
+  %19 = icmp eq ptr %18, %0
+  br i1 %19, label %20, label %12
+
+20:                                               ; preds = %16
+  %21 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %22 = cmpxchg ptr %18, i64 -1, i64 0 seq_cst seq_cst, align 8
+  %23 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %24 = load ptr, ptr %23, align 8
+  %25 = icmp eq ptr %24, null
+  br i1 %25, label %26, label %38
+
+26:                                               ; preds = %20
+  %27 = tail call i32 @PyErr_CheckSignals() #13
+  %28 = icmp eq i32 %27, 0
+  br i1 %28, label %38, label %29
+
+29:                                               ; preds = %26
+  %30 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  %31 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  tail call void @PyErr_Fetch(ptr noundef nonnull %23, ptr noundef nonnull %30, ptr noundef nonnull %31) #13
+  %32 = load ptr, ptr %21, align 8
+  %33 = cmpxchg ptr %32, i64 0, i64 9223372036854775807 seq_cst seq_cst, align 8
+  %34 = extractvalue { i64, i1 } %33, 1
+  br i1 %34, label %38, label %35
+
+35:                                               ; preds = %29
+  %36 = load ptr, ptr %21, align 8
+  %37 = cmpxchg ptr %36, i64 -1, i64 9223372036854775807 seq_cst seq_cst, align 8
+  br label %38
+
+38:                                               ; preds = %12, %35, %29, %26, %20
+  tail call void @PyGILState_Release(i32 noundef %11) #13
+  %39 = load atomic i64, ptr %0 seq_cst, align 8
+  %40 = icmp sgt i64 %39, 0
+  br label %41
+
+41:                                               ; preds = %6, %38, %4
+  %42 = phi i1 [ %5, %4 ], [ %40, %38 ], [ false, %6 ]
+  %43 = zext i1 %42 to i64
+  ret i64 %43
+}
+
+define internal fastcc noundef i1 @prepare_watch(ptr noundef nonnull writeonly captures(none) %0) unnamed_addr #5 {
+  %2 = alloca i32, align 4
+  %3 = load i64, ptr getelementptr inbounds nuw (i8, ptr @hologram_watch_config, i64 24), align 8
+  %4 = icmp eq i64 %3, 0
+  br i1 %4, label %5, label %10
+
+5:                                                ; preds = %1
+  %6 = load ptr, ptr @hologram_watch_config, align 8
+  %7 = tail call ptr @PyObject_Vectorcall(ptr noundef %6, ptr noundef null, i64 noundef 0, ptr noundef null) #13
+  %8 = icmp eq ptr %7, null
+  br i1 %8, label %21, label %9
+
+9:                                                ; preds = %5
+  tail call void @Py_DecRef(ptr noundef nonnull %7) #13
+  br label %10
+
+10:                                               ; preds = %9, %1
+  %11 = load i64, ptr getelementptr inbounds nuw (i8, ptr @hologram_watch_config, i64 16), align 8
+  %12 = icmp eq i64 %11, 0
+  br i1 %12, label %21, label %13
+
+13:                                               ; preds = %10
+  call void @llvm.lifetime.start.p0(i64 4, ptr nonnull %2) #14
+  %14 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @hologram_watch_config, i64 8), align 8
+  %15 = tail call ptr @PyObject_Vectorcall(ptr noundef %14, ptr noundef null, i64 noundef 0, ptr noundef null) #13
+  %16 = icmp ne ptr %15, null
+  br i1 %16, label %17, label %20
+
+17:                                               ; preds = %13
+  %18 = call i64 @PyLong_AsLongLongAndOverflow(ptr noundef nonnull %15, ptr noundef nonnull %2) #13
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  store i64 %18, ptr %19, align 8
+  call void @Py_DecRef(ptr noundef nonnull %15) #13
+  br label %20
+
+20:                                               ; preds = %13, %17
+  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %2) #14
+  br label %21
+
+21:                                               ; preds = %20, %10, %5
+  %22 = phi i1 [ false, %5 ], [ true, %10 ], [ %16, %20 ]
+  ret i1 %22
+}
+
+declare ptr @PyEval_SaveThread() local_unnamed_addr #2
+
+declare void @PyEval_RestoreThread(ptr noundef) local_unnamed_addr #2
+
+declare void @PyErr_Restore(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #2
+
 define void @hologram_run_serially(ptr noundef readonly captures(none) %0, ptr noundef %1, i64 noundef %2, i64 noundef %3, i64 %4) local_unnamed_addr #0 {
-  tail call void %0(ptr noundef %1, i64 noundef %2, i64 noundef %3) #11
+  tail call void %0(ptr noundef %1, i64 noundef %2, i64 noundef %3) #13
   ret void
 }
 
@@ -37,14 +413,14 @@ define void @hologram_run_parallel(ptr noundef %0, ptr noundef %1, i64 noundef %
 
 17:                                               ; preds = %9
   %18 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @hologram_parallel_config, i64 8), align 8
-  tail call void %18() #11
+  tail call void %18() #13
   %19 = load i64, ptr getelementptr inbounds nuw (i8, ptr @hologram_parallel_config, i64 24), align 8
   %20 = icmp eq i64 %19, 0
   br i1 %20, label %22, label %21
 
 21:                                               ; preds = %17
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @hologram_parallel_config, i64 24), align 8
-  tail call void @PyErr_SetInterrupt() #11
+  tail call void @PyErr_SetInterrupt() #13
   br label %22
 
 22:                                               ; preds = %21, %17
@@ -60,17 +436,13 @@ define void @hologram_run_parallel(ptr noundef %0, ptr noundef %1, i64 noundef %
 
 29:                                               ; preds = %25, %5
   %30 = phi ptr [ %7, %5 ], [ %28, %25 ]
-  tail call void %30(ptr noundef %0, ptr noundef %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) #11
+  tail call void %30(ptr noundef %0, ptr noundef %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) #13
   ret void
 }
 
-declare void @llvm.lifetime.start.p0(i64 immarg, ptr captures(none)) #1
+declare { i64, i1 } @llvm.umul.with.overflow.i64(i64, i64) #6
 
-declare { i64, i1 } @llvm.umul.with.overflow.i64(i64, i64) #2
-
-declare void @PyErr_SetInterrupt() local_unnamed_addr #3
-
-declare void @llvm.lifetime.end.p0(i64 immarg, ptr captures(none)) #1
+declare void @PyErr_SetInterrupt() local_unnamed_addr #2
 
 define ptr @hologram_launch(ptr noundef %0, ptr noundef readonly captures(none) %1, i64 noundef %2, ptr noundef %3) local_unnamed_addr #0 {
   %5 = alloca %struct.launch, align 8
@@ -78,7 +450,7 @@ define ptr @hologram_launch(ptr noundef %0, ptr noundef readonly captures(none) 
   %7 = getelementptr inbounds i8, ptr %0, i64 %6
   %8 = load ptr, ptr %7, align 8
   %9 = and i64 %2, 9223372036854775807
-  call void @llvm.lifetime.start.p0(i64 3144, ptr nonnull %5) #12
+  call void @llvm.lifetime.start.p0(i64 3152, ptr nonnull %5) #14
   %10 = getelementptr inbounds nuw i8, ptr %5, i64 2048
   store i64 0, ptr %10, align 8
   %11 = getelementptr inbounds nuw i8, ptr %8, i64 16
@@ -89,7 +461,7 @@ define ptr @hologram_launch(ptr noundef %0, ptr noundef readonly captures(none) 
   br i1 %15, label %16, label %20
 
 16:                                               ; preds = %4
-  %17 = getelementptr inbounds nuw i8, ptr %5, i64 2632
+  %17 = getelementptr inbounds nuw i8, ptr %5, i64 2640
   %18 = getelementptr inbounds nuw i8, ptr %8, i64 24
   %19 = load ptr, ptr %18, align 8
   br label %74
@@ -126,7 +498,7 @@ define ptr @hologram_launch(ptr noundef %0, ptr noundef readonly captures(none) 
   br i1 %21, label %51, label %38
 
 38:                                               ; preds = %37
-  %39 = tail call i64 @PyTuple_Size(ptr noundef nonnull %3) #11
+  %39 = tail call i64 @PyTuple_Size(ptr noundef nonnull %3) #13
   %40 = icmp eq i64 %39, 1
   %41 = sub nsw i64 %14, %9
   %42 = icmp eq i64 %41, 1
@@ -134,7 +506,7 @@ define ptr @hologram_launch(ptr noundef %0, ptr noundef readonly captures(none) 
   br i1 %43, label %44, label %143
 
 44:                                               ; preds = %38
-  %45 = tail call ptr @PyTuple_GetItem(ptr noundef nonnull %3, i64 noundef 0) #11
+  %45 = tail call ptr @PyTuple_GetItem(ptr noundef nonnull %3, i64 noundef 0) #13
   %46 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @hologram_launch_config, i64 88), align 8
   %47 = icmp eq ptr %45, %46
   br i1 %47, label %48, label %143
@@ -190,7 +562,7 @@ define ptr @hologram_launch(ptr noundef %0, ptr noundef readonly captures(none) 
 
 81:                                               ; preds = %67, %28, %51, %24
   %82 = load i64, ptr %11, align 8
-  %83 = call fastcc i1 @take_arguments(ptr noundef nonnull readonly %8, i64 noundef 0, i64 noundef %82, ptr noundef nonnull %5) #13
+  %83 = call fastcc i1 @take_arguments(ptr noundef nonnull readonly %8, i64 noundef 0, i64 noundef %82, ptr noundef nonnull %5) #16
   br i1 %83, label %84, label %143
 
 84:                                               ; preds = %81
@@ -202,13 +574,13 @@ define ptr @hologram_launch(ptr noundef %0, ptr noundef readonly captures(none) 
 88:                                               ; preds = %84
   %89 = getelementptr inbounds nuw i8, ptr %8, i64 32
   %90 = load ptr, ptr %89, align 8
-  %91 = call fastcc i1 @evaluate_shape(ptr noundef %90, i64 noundef %86, ptr noundef nonnull %5) #13
+  %91 = call fastcc i1 @evaluate_shape(ptr noundef %90, i64 noundef %86, ptr noundef nonnull %5) #16
   br i1 %91, label %92, label %143
 
 92:                                               ; preds = %88, %84
   %93 = load i64, ptr %11, align 8
   %94 = load i64, ptr %13, align 8
-  %95 = call fastcc i1 @take_arguments(ptr noundef nonnull readonly %8, i64 noundef %93, i64 noundef %94, ptr noundef nonnull %5) #13
+  %95 = call fastcc i1 @take_arguments(ptr noundef nonnull readonly %8, i64 noundef %93, i64 noundef %94, ptr noundef nonnull %5) #16
   br i1 %95, label %96, label %143
 
 96:                                               ; preds = %92
@@ -220,7 +592,7 @@ define ptr @hologram_launch(ptr noundef %0, ptr noundef readonly captures(none) 
 100:                                              ; preds = %96
   %101 = getelementptr inbounds nuw i8, ptr %8, i64 48
   %102 = load ptr, ptr %101, align 8
-  %103 = call fastcc i1 @evaluate_shape(ptr noundef %102, i64 noundef %98, ptr noundef nonnull %5) #13
+  %103 = call fastcc i1 @evaluate_shape(ptr noundef %102, i64 noundef %98, ptr noundef nonnull %5) #16
   br i1 %103, label %104, label %143
 
 104:                                              ; preds = %100, %96
@@ -277,149 +649,170 @@ define ptr @hologram_launch(ptr noundef %0, ptr noundef readonly captures(none) 
   br i1 %142, label %123, label %143
 
 143:                                              ; preds = %126, %81, %88, %92, %100, %35, %38, %44
-  call fastcc void @drop_outputs(ptr noundef %8, ptr noundef %5) #13
-  %144 = tail call fastcc ptr @call_python(ptr noundef %0, ptr noundef %1, i64 noundef %9, ptr noundef %3) #13
-  br label %225
+  call fastcc void @drop_outputs(ptr noundef %8, ptr noundef %5) #16
+  %144 = tail call fastcc ptr @call_python(ptr noundef %0, ptr noundef %1, i64 noundef %9, ptr noundef %3) #16
+  br label %236
 
 145:                                              ; preds = %123, %115
   %146 = getelementptr inbounds nuw i8, ptr %8, i64 112
   %147 = load i64, ptr %146, align 8
   %148 = icmp eq i64 %147, -1
-  br i1 %148, label %152, label %149
+  br i1 %148, label %151, label %149
 
 149:                                              ; preds = %145
-  %150 = call fastcc i64 @run_with_sums(ptr noundef nonnull %8, ptr noundef %5) #13
-  %151 = icmp eq i64 %150, 0
-  br i1 %151, label %177, label %175
+  %150 = call fastcc i64 @run_with_sums(ptr noundef nonnull %8, ptr noundef %5) #16
+  br label %181
 
-152:                                              ; preds = %145
-  %153 = getelementptr inbounds nuw i8, ptr %8, i64 80
-  %154 = load i64, ptr %153, align 8
-  %155 = icmp eq i64 %154, -1
-  br i1 %155, label %160, label %156
+151:                                              ; preds = %145
+  %152 = getelementptr inbounds nuw i8, ptr %8, i64 80
+  %153 = load i64, ptr %152, align 8
+  %154 = icmp eq i64 %153, -1
+  br i1 %154, label %159, label %155
 
-156:                                              ; preds = %152
-  %157 = getelementptr inbounds nuw i8, ptr %5, i64 2568
-  call void @llvm.memset.inline.p0.i64(ptr nonnull align 8 %157, i8 0, i64 64, i1 false)
-  %158 = ptrtoint ptr %157 to i64
-  %159 = getelementptr inbounds [128 x i64], ptr %5, i64 0, i64 %154
-  store i64 %158, ptr %159, align 8
-  br label %160
+155:                                              ; preds = %151
+  %156 = getelementptr inbounds nuw i8, ptr %5, i64 2568
+  call void @llvm.memset.inline.p0.i64(ptr nonnull align 8 %156, i8 0, i64 64, i1 false)
+  %157 = ptrtoint ptr %156 to i64
+  %158 = getelementptr inbounds [128 x i64], ptr %5, i64 0, i64 %153
+  store i64 %157, ptr %158, align 8
+  br label %159
 
-160:                                              ; preds = %156, %152
-  %161 = load i64, ptr %10, align 8
-  %162 = getelementptr inbounds nuw i8, ptr %8, i64 88
-  %163 = load i64, ptr %162, align 8
-  %164 = icmp sgt i64 %161, %163
-  br i1 %164, label %165, label %168
+159:                                              ; preds = %155, %151
+  %160 = load i64, ptr %10, align 8
+  %161 = getelementptr inbounds nuw i8, ptr %8, i64 88
+  %162 = load i64, ptr %161, align 8
+  %163 = icmp sgt i64 %160, %162
+  br i1 %163, label %164, label %175
 
-165:                                              ; preds = %160
-  %166 = call ptr @PyEval_SaveThread() #11
-  %167 = load ptr, ptr %8, align 8
-  call void %167(ptr noundef nonnull %5) #11
-  call void @PyEval_RestoreThread(ptr noundef %166) #11
-  br label %170
+164:                                              ; preds = %159
+  %165 = getelementptr inbounds nuw i8, ptr %8, i64 120
+  %166 = load i64, ptr %165, align 8
+  %167 = icmp eq i64 %166, 0
+  br i1 %167, label %172, label %168
 
-168:                                              ; preds = %160
+168:                                              ; preds = %164
   %169 = load ptr, ptr %8, align 8
-  call void %169(ptr noundef nonnull %5) #11
-  br label %170
+  %170 = getelementptr inbounds nuw i8, ptr %5, i64 2568
+  %171 = call i64 @hologram_run_watched(ptr noundef %169, ptr noundef nonnull %5, ptr noundef nonnull %170) #16
+  br label %181
 
-170:                                              ; preds = %168, %165
-  %171 = getelementptr inbounds nuw i8, ptr %5, i64 2568
-  %172 = load i64, ptr %171, align 8
-  %173 = icmp eq i64 %172, 0
-  %174 = select i1 %155, i1 true, i1 %173
-  br i1 %174, label %177, label %175
+172:                                              ; preds = %164
+  %173 = call ptr @PyEval_SaveThread() #13
+  %174 = load ptr, ptr %8, align 8
+  call void %174(ptr noundef nonnull %5) #13
+  call void @PyEval_RestoreThread(ptr noundef %173) #13
+  br label %177
 
-175:                                              ; preds = %170, %149
-  call fastcc void @drop_outputs(ptr noundef nonnull %8, ptr noundef %5) #13
-  %176 = call fastcc ptr @raise_trap(ptr noundef %0, ptr noundef %5) #13
-  br label %225
+175:                                              ; preds = %159
+  %176 = load ptr, ptr %8, align 8
+  call void %176(ptr noundef nonnull %5) #13
+  br label %177
 
-177:                                              ; preds = %170, %149
-  %178 = getelementptr inbounds nuw i8, ptr %8, i64 24
-  %179 = load ptr, ptr %178, align 8
-  %180 = load i64, ptr %11, align 8
-  %181 = getelementptr inbounds %struct.argument, ptr %179, i64 %180
-  %182 = load i64, ptr %13, align 8
-  %183 = sub nsw i64 %182, %180
-  %184 = icmp eq i64 %183, 1
-  br i1 %184, label %185, label %196
+177:                                              ; preds = %175, %172
+  br i1 %154, label %188, label %178
 
-185:                                              ; preds = %177
-  %186 = getelementptr inbounds nuw i8, ptr %5, i64 2632
-  %187 = getelementptr inbounds nuw i8, ptr %181, i64 80
-  %188 = load i64, ptr %187, align 8
-  %189 = getelementptr inbounds [64 x ptr], ptr %186, i64 0, i64 %188
+178:                                              ; preds = %177
+  %179 = getelementptr inbounds nuw i8, ptr %5, i64 2568
+  %180 = load i64, ptr %179, align 8
+  br label %181
+
+181:                                              ; preds = %178, %168, %149
+  %182 = phi i64 [ %150, %149 ], [ %171, %168 ], [ %180, %178 ]
+  %183 = icmp eq i64 %182, 0
+  br i1 %183, label %188, label %184
+
+184:                                              ; preds = %181
+  call fastcc void @drop_outputs(ptr noundef nonnull %8, ptr noundef %5) #16
+  %185 = icmp slt i64 %182, 0
+  br i1 %185, label %236, label %186
+
+186:                                              ; preds = %184
+  %187 = call fastcc ptr @raise_trap(ptr noundef %0, ptr noundef %5) #16
+  br label %236
+
+188:                                              ; preds = %177, %181
+  %189 = getelementptr inbounds nuw i8, ptr %8, i64 24
   %190 = load ptr, ptr %189, align 8
-  %191 = icmp eq ptr %190, null
-  br i1 %191, label %192, label %225
+  %191 = load i64, ptr %11, align 8
+  %192 = getelementptr inbounds %struct.argument, ptr %190, i64 %191
+  %193 = load i64, ptr %13, align 8
+  %194 = sub nsw i64 %193, %191
+  %195 = icmp eq i64 %194, 1
+  br i1 %195, label %196, label %207
 
-192:                                              ; preds = %185
-  %193 = getelementptr inbounds nuw i8, ptr %5, i64 2056
-  %194 = getelementptr inbounds [64 x ptr], ptr %193, i64 0, i64 %188
-  %195 = load ptr, ptr %194, align 8
-  call void @Py_IncRef(ptr noundef %195) #11
-  br label %225
+196:                                              ; preds = %188
+  %197 = getelementptr inbounds nuw i8, ptr %5, i64 2640
+  %198 = getelementptr inbounds nuw i8, ptr %192, i64 80
+  %199 = load i64, ptr %198, align 8
+  %200 = getelementptr inbounds [64 x ptr], ptr %197, i64 0, i64 %199
+  %201 = load ptr, ptr %200, align 8
+  %202 = icmp eq ptr %201, null
+  br i1 %202, label %203, label %236
 
-196:                                              ; preds = %177
-  %197 = icmp eq i64 %182, %180
-  br i1 %197, label %198, label %201
+203:                                              ; preds = %196
+  %204 = getelementptr inbounds nuw i8, ptr %5, i64 2056
+  %205 = getelementptr inbounds [64 x ptr], ptr %204, i64 0, i64 %199
+  %206 = load ptr, ptr %205, align 8
+  call void @Py_IncRef(ptr noundef %206) #13
+  br label %236
 
-198:                                              ; preds = %196
-  %199 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @hologram_launch_config, i64 40), align 8
-  call void @Py_IncRef(ptr noundef %199) #11
-  %200 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @hologram_launch_config, i64 40), align 8
-  br label %225
+207:                                              ; preds = %188
+  %208 = icmp eq i64 %193, %191
+  br i1 %208, label %209, label %212
 
-201:                                              ; preds = %196
-  %202 = call ptr @PyTuple_New(i64 noundef %183) #11
-  %203 = icmp eq ptr %202, null
-  br i1 %203, label %209, label %204
+209:                                              ; preds = %207
+  %210 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @hologram_launch_config, i64 40), align 8
+  call void @Py_IncRef(ptr noundef %210) #13
+  %211 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @hologram_launch_config, i64 40), align 8
+  br label %236
 
-204:                                              ; preds = %201
-  %205 = icmp sgt i64 %183, 0
-  br i1 %205, label %206, label %225
+212:                                              ; preds = %207
+  %213 = call ptr @PyTuple_New(i64 noundef %194) #13
+  %214 = icmp eq ptr %213, null
+  br i1 %214, label %220, label %215
 
-206:                                              ; preds = %204
-  %207 = getelementptr inbounds nuw i8, ptr %5, i64 2632
-  %208 = getelementptr inbounds nuw i8, ptr %5, i64 2056
-  br label %210
+215:                                              ; preds = %212
+  %216 = icmp sgt i64 %194, 0
+  br i1 %216, label %217, label %236
 
-209:                                              ; preds = %201
-  call fastcc void @drop_outputs(ptr noundef nonnull readonly %8, ptr noundef nonnull readonly %5) #13
-  br label %225
+217:                                              ; preds = %215
+  %218 = getelementptr inbounds nuw i8, ptr %5, i64 2640
+  %219 = getelementptr inbounds nuw i8, ptr %5, i64 2056
+  br label %221
 
-210:                                              ; preds = %220, %206
-  %211 = phi i64 [ 0, %206 ], [ %223, %220 ]
-  %212 = getelementptr inbounds nuw %struct.argument, ptr %181, i64 %211, i32 10
-  %213 = load i64, ptr %212, align 8
-  %214 = getelementptr inbounds [64 x ptr], ptr %207, i64 0, i64 %213
-  %215 = load ptr, ptr %214, align 8
-  %216 = icmp eq ptr %215, null
-  br i1 %216, label %217, label %220
+220:                                              ; preds = %212
+  call fastcc void @drop_outputs(ptr noundef nonnull readonly %8, ptr noundef nonnull readonly %5) #16
+  br label %236
 
-217:                                              ; preds = %210
-  %218 = getelementptr inbounds [64 x ptr], ptr %208, i64 0, i64 %213
-  %219 = load ptr, ptr %218, align 8
-  call void @Py_IncRef(ptr noundef %219) #11
-  br label %220
+221:                                              ; preds = %231, %217
+  %222 = phi i64 [ 0, %217 ], [ %234, %231 ]
+  %223 = getelementptr inbounds nuw %struct.argument, ptr %192, i64 %222, i32 10
+  %224 = load i64, ptr %223, align 8
+  %225 = getelementptr inbounds [64 x ptr], ptr %218, i64 0, i64 %224
+  %226 = load ptr, ptr %225, align 8
+  %227 = icmp eq ptr %226, null
+  br i1 %227, label %228, label %231
 
-220:                                              ; preds = %217, %210
-  %221 = phi ptr [ %219, %217 ], [ %215, %210 ]
-  %222 = call i32 @PyTuple_SetItem(ptr noundef nonnull %202, i64 noundef %211, ptr noundef %221) #11
-  %223 = add nuw nsw i64 %211, 1
-  %224 = icmp eq i64 %223, %183
-  br i1 %224, label %225, label %210
+228:                                              ; preds = %221
+  %229 = getelementptr inbounds [64 x ptr], ptr %219, i64 0, i64 %224
+  %230 = load ptr, ptr %229, align 8
+  call void @Py_IncRef(ptr noundef %230) #13
+  br label %231
 
-225:                                              ; preds = %220, %209, %204, %198, %192, %185, %175, %143
-  %226 = phi ptr [ %144, %143 ], [ %176, %175 ], [ %200, %198 ], [ null, %209 ], [ %195, %192 ], [ %190, %185 ], [ %202, %204 ], [ %202, %220 ]
-  call void @llvm.lifetime.end.p0(i64 3144, ptr nonnull %5) #12
-  ret ptr %226
+231:                                              ; preds = %228, %221
+  %232 = phi ptr [ %230, %228 ], [ %226, %221 ]
+  %233 = call i32 @PyTuple_SetItem(ptr noundef nonnull %213, i64 noundef %222, ptr noundef %232) #13
+  %234 = add nuw nsw i64 %222, 1
+  %235 = icmp eq i64 %234, %194
+  br i1 %235, label %236, label %221
+
+236:                                              ; preds = %231, %220, %215, %209, %203, %196, %184, %186, %143
+  %237 = phi ptr [ %144, %143 ], [ %187, %186 ], [ null, %184 ], [ %211, %209 ], [ null, %220 ], [ %206, %203 ], [ %201, %196 ], [ %213, %215 ], [ %213, %231 ]
+  call void @llvm.lifetime.end.p0(i64 3152, ptr nonnull %5) #14
+  ret ptr %237
 }
 
-define internal fastcc void @drop_outputs(ptr noundef readonly captures(none) %0, ptr noundef nonnull readonly captures(none) %1) unnamed_addr #4 {
+define internal fastcc void @drop_outputs(ptr noundef readonly captures(none) %0, ptr noundef nonnull readonly captures(none) %1) unnamed_addr #7 {
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %4 = load i64, ptr %3, align 8
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
@@ -428,7 +821,7 @@ define internal fastcc void @drop_outputs(ptr noundef readonly captures(none) %0
   br i1 %7, label %8, label %11
 
 8:                                                ; preds = %2
-  %9 = getelementptr inbounds nuw i8, ptr %1, i64 2632
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 2640
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 24
   br label %12
 
@@ -447,7 +840,7 @@ define internal fastcc void @drop_outputs(ptr noundef readonly captures(none) %0
   br i1 %20, label %23, label %21
 
 21:                                               ; preds = %12
-  tail call void @Py_DecRef(ptr noundef nonnull %19) #11
+  tail call void @Py_DecRef(ptr noundef nonnull %19) #13
   %22 = load i64, ptr %5, align 8
   br label %23
 
@@ -458,12 +851,12 @@ define internal fastcc void @drop_outputs(ptr noundef readonly captures(none) %0
   br i1 %26, label %12, label %11
 }
 
-define internal fastcc ptr @call_python(ptr noundef %0, ptr noundef readonly captures(none) %1, i64 noundef range(i64 0, -9223372036854775808) %2, ptr noundef %3) unnamed_addr #4 {
+define internal fastcc ptr @call_python(ptr noundef %0, ptr noundef readonly captures(none) %1, i64 noundef range(i64 0, -9223372036854775808) %2, ptr noundef %3) unnamed_addr #7 {
   %5 = icmp eq ptr %3, null
   br i1 %5, label %8, label %6
 
 6:                                                ; preds = %4
-  %7 = tail call i64 @PyTuple_Size(ptr noundef nonnull %3) #11
+  %7 = tail call i64 @PyTuple_Size(ptr noundef nonnull %3) #13
   br label %8
 
 8:                                                ; preds = %4, %6
@@ -478,7 +871,7 @@ define internal fastcc ptr @call_python(ptr noundef %0, ptr noundef readonly cap
 14:                                               ; preds = %18, %8
   %15 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @hologram_launch_config, i64 48), align 8
   %16 = add nuw nsw i64 %2, 1
-  %17 = call ptr @PyObject_Vectorcall(ptr noundef %15, ptr noundef nonnull %12, i64 noundef %16, ptr noundef %3) #11
+  %17 = call ptr @PyObject_Vectorcall(ptr noundef %15, ptr noundef nonnull %12, i64 noundef %16, ptr noundef %3) #13
   ret ptr %17
 
 18:                                               ; preds = %8, %18
@@ -492,9 +885,9 @@ define internal fastcc ptr @call_python(ptr noundef %0, ptr noundef readonly cap
   br i1 %24, label %14, label %18
 }
 
-define internal fastcc i64 @run_with_sums(ptr noundef readonly captures(none) %0, ptr noundef nonnull %1) unnamed_addr #4 {
+define internal fastcc i64 @run_with_sums(ptr noundef readonly captures(none) %0, ptr noundef nonnull %1) unnamed_addr #7 {
   %3 = alloca [192 x i64], align 8
-  call void @llvm.lifetime.start.p0(i64 1536, ptr nonnull %3) #12
+  call void @llvm.lifetime.start.p0(i64 1536, ptr nonnull %3) #14
   call void @llvm.memset.inline.p0.i64(ptr nonnull align 8 %3, i8 0, i64 1536, i1 false)
   %4 = ptrtoint ptr %3 to i64
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 112
@@ -521,50 +914,62 @@ define internal fastcc i64 @run_with_sums(ptr noundef readonly captures(none) %0
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 88
   %20 = load i64, ptr %19, align 8
   %21 = icmp sgt i64 %18, %20
-  br i1 %21, label %22, label %25
+  br i1 %21, label %22, label %33
 
 22:                                               ; preds = %16
-  %23 = call ptr @PyEval_SaveThread() #11
-  %24 = load ptr, ptr %0, align 8
-  call void %24(ptr noundef nonnull %1) #11
-  call void @PyEval_RestoreThread(ptr noundef %23) #11
-  br label %27
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %24 = load i64, ptr %23, align 8
+  %25 = icmp eq i64 %24, 0
+  br i1 %25, label %30, label %26
 
-25:                                               ; preds = %16
-  %26 = load ptr, ptr %0, align 8
-  call void %26(ptr noundef nonnull %1) #11
-  br label %27
+26:                                               ; preds = %22
+  %27 = load ptr, ptr %0, align 8
+  %28 = getelementptr inbounds nuw i8, ptr %1, i64 2568
+  %29 = call i64 @hologram_run_watched(ptr noundef %27, ptr noundef nonnull %1, ptr noundef nonnull %28) #16
+  br label %39
 
-27:                                               ; preds = %25, %22
-  br i1 %10, label %31, label %28
+30:                                               ; preds = %22
+  %31 = call ptr @PyEval_SaveThread() #13
+  %32 = load ptr, ptr %0, align 8
+  call void %32(ptr noundef nonnull %1) #13
+  call void @PyEval_RestoreThread(ptr noundef %31) #13
+  br label %35
 
-28:                                               ; preds = %27
-  %29 = getelementptr inbounds nuw i8, ptr %1, i64 2568
-  %30 = load i64, ptr %29, align 8
-  br label %31
+33:                                               ; preds = %16
+  %34 = load ptr, ptr %0, align 8
+  call void %34(ptr noundef nonnull %1) #13
+  br label %35
 
-31:                                               ; preds = %27, %28
-  %32 = phi i64 [ %30, %28 ], [ 0, %27 ]
-  call void @llvm.lifetime.end.p0(i64 1536, ptr nonnull %3) #12
-  ret i64 %32
+35:                                               ; preds = %33, %30
+  br i1 %10, label %39, label %36
+
+36:                                               ; preds = %35
+  %37 = getelementptr inbounds nuw i8, ptr %1, i64 2568
+  %38 = load i64, ptr %37, align 8
+  br label %39
+
+39:                                               ; preds = %26, %35, %36
+  %40 = phi i64 [ %29, %26 ], [ %38, %36 ], [ 0, %35 ]
+  call void @llvm.lifetime.end.p0(i64 1536, ptr nonnull %3) #14
+  ret i64 %40
 }
 
-define internal fastcc ptr @raise_trap(ptr noundef %0, ptr noundef nonnull %1) unnamed_addr #4 {
+define internal fastcc ptr @raise_trap(ptr noundef %0, ptr noundef nonnull %1) unnamed_addr #7 {
   %3 = alloca [2 x ptr], align 8
   %4 = getelementptr inbounds nuw i8, ptr %1, i64 2568
-  %5 = tail call ptr @PyBytes_FromStringAndSize(ptr noundef nonnull %4, i64 noundef 64) #11
+  %5 = tail call ptr @PyBytes_FromStringAndSize(ptr noundef nonnull %4, i64 noundef 64) #13
   %6 = icmp eq ptr %5, null
   br i1 %6, label %11, label %7
 
 7:                                                ; preds = %2
-  call void @llvm.lifetime.start.p0(i64 16, ptr nonnull %3) #12
+  call void @llvm.lifetime.start.p0(i64 16, ptr nonnull %3) #14
   store ptr %0, ptr %3, align 8
   %8 = getelementptr inbounds nuw i8, ptr %3, i64 8
   store ptr %5, ptr %8, align 8
   %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @hologram_launch_config, i64 56), align 8
-  %10 = call ptr @PyObject_Vectorcall(ptr noundef %9, ptr noundef nonnull %3, i64 noundef 2, ptr noundef null) #11
-  call void @Py_DecRef(ptr noundef nonnull %5) #11
-  call void @llvm.lifetime.end.p0(i64 16, ptr nonnull %3) #12
+  %10 = call ptr @PyObject_Vectorcall(ptr noundef %9, ptr noundef nonnull %3, i64 noundef 2, ptr noundef null) #13
+  call void @Py_DecRef(ptr noundef nonnull %5) #13
+  call void @llvm.lifetime.end.p0(i64 16, ptr nonnull %3) #14
   br label %11
 
 11:                                               ; preds = %2, %7
@@ -572,7 +977,19 @@ define internal fastcc ptr @raise_trap(ptr noundef %0, ptr noundef nonnull %1) u
   ret ptr %12
 }
 
-define internal fastcc noundef i1 @take_arguments(ptr noundef readonly captures(none) %0, i64 noundef %1, i64 noundef %2, ptr noundef nonnull captures(none) %3) unnamed_addr #5 {
+declare i64 @PyThread_get_thread_ident() local_unnamed_addr #2
+
+declare i32 @PyErr_CheckSignals() local_unnamed_addr #2
+
+declare void @PyErr_Fetch(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #2
+
+declare ptr @PyObject_Vectorcall(ptr noundef, ptr noundef, i64 noundef, ptr noundef) local_unnamed_addr #2
+
+declare void @Py_DecRef(ptr noundef) local_unnamed_addr #2
+
+declare i64 @PyLong_AsLongLongAndOverflow(ptr noundef, ptr noundef) local_unnamed_addr #2
+
+define internal fastcc noundef i1 @take_arguments(ptr noundef readonly captures(none) %0, i64 noundef %1, i64 noundef %2, ptr noundef nonnull captures(none) %3) unnamed_addr #8 {
   %5 = alloca %struct.number, align 8
   %6 = icmp slt i64 %1, %2
   br i1 %6, label %7, label %155
@@ -582,7 +999,7 @@ define internal fastcc noundef i1 @take_arguments(ptr noundef readonly captures(
   %9 = getelementptr inbounds nuw i8, ptr %3, i64 2056
   %10 = getelementptr inbounds nuw i8, ptr %5, i64 8
   %11 = getelementptr inbounds nuw i8, ptr %5, i64 16
-  %12 = getelementptr inbounds nuw i8, ptr %3, i64 2632
+  %12 = getelementptr inbounds nuw i8, ptr %3, i64 2640
   %13 = getelementptr inbounds nuw i8, ptr %3, i64 1024
   %14 = getelementptr inbounds nuw i8, ptr %3, i64 2048
   br label %15
@@ -603,8 +1020,8 @@ define internal fastcc noundef i1 @take_arguments(ptr noundef readonly captures(
   %26 = getelementptr inbounds nuw i8, ptr %18, i64 8
   %27 = load i64, ptr %26, align 8
   %28 = getelementptr inbounds [128 x i64], ptr %3, i64 0, i64 %27
-  call void @llvm.lifetime.start.p0(i64 24, ptr nonnull %5) #12
-  call fastcc void @read_number(ptr dead_on_unwind writable sret(%struct.number) align 8 %5, ptr noundef %22) #13
+  call void @llvm.lifetime.start.p0(i64 24, ptr nonnull %5) #14
+  call fastcc void @read_number(ptr dead_on_unwind writable sret(%struct.number) align 8 %5, ptr noundef %22) #16
   %29 = load i32, ptr %5, align 8
   %30 = freeze i32 %29
   %31 = icmp eq i32 %30, 1
@@ -633,14 +1050,14 @@ define internal fastcc noundef i1 @take_arguments(ptr noundef readonly captures(
 42:                                               ; preds = %25
   store i64 %32, ptr %28, align 8
   %43 = icmp eq i32 %30, 3
-  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %5) #12
+  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %5) #14
   br i1 %43, label %152, label %155
 
 44:                                               ; preds = %25
   store double %35, ptr %28, align 8
   %45 = add i32 %30, -1
   %46 = icmp ult i32 %45, 2
-  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %5) #12
+  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %5) #14
   br i1 %46, label %152, label %155
 
 47:                                               ; preds = %25
@@ -661,18 +1078,18 @@ define internal fastcc noundef i1 @take_arguments(ptr noundef readonly captures(
   store float %56, ptr %28, align 4
   %57 = add i32 %30, -1
   %58 = icmp ult i32 %57, 2
-  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %5) #12
+  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %5) #14
   br i1 %58, label %152, label %155
 
 59:                                               ; preds = %38, %37, %51, %47, %25
-  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %5) #12
+  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %5) #14
   br label %155
 
 60:                                               ; preds = %38
   %61 = getelementptr inbounds nuw i8, ptr %18, i64 72
   %62 = load i64, ptr %61, align 8
   %63 = icmp sle i64 %32, %62
-  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %5) #12
+  call void @llvm.lifetime.end.p0(i64 24, ptr nonnull %5) #14
   %64 = freeze i1 %63
   br i1 %64, label %152, label %155
 
@@ -681,7 +1098,7 @@ define internal fastcc noundef i1 @take_arguments(ptr noundef readonly captures(
   br i1 %66, label %67, label %72
 
 67:                                               ; preds = %65
-  %68 = call fastcc ptr @create_output(ptr noundef nonnull %18, ptr noundef %3) #13
+  %68 = call fastcc ptr @create_output(ptr noundef nonnull %18, ptr noundef %3) #16
   %69 = load i64, ptr %19, align 8
   %70 = getelementptr inbounds [64 x ptr], ptr %12, i64 0, i64 %69
   store ptr %68, ptr %70, align 8
@@ -795,7 +1212,7 @@ define internal fastcc noundef i1 @take_arguments(ptr noundef readonly captures(
 
 149:                                              ; preds = %131
   %150 = icmp eq i64 %132, 0
-  %151 = call fastcc i1 @take_strides(ptr noundef nonnull readonly %73, ptr noundef nonnull readonly %18, ptr noundef nonnull %3, i1 noundef %150) #13
+  %151 = call fastcc i1 @take_strides(ptr noundef nonnull readonly %73, ptr noundef nonnull readonly %18, ptr noundef nonnull %3, i1 noundef %150) #16
   br i1 %151, label %152, label %155
 
 152:                                              ; preds = %149, %131, %60, %42, %44, %55
@@ -808,9 +1225,9 @@ define internal fastcc noundef i1 @take_arguments(ptr noundef readonly captures(
   ret i1 %156
 }
 
-define internal fastcc noundef i1 @evaluate_shape(ptr noundef readonly captures(address) %0, i64 noundef range(i64 1, 0) %1, ptr noundef nonnull captures(none) %2) unnamed_addr #6 {
+define internal fastcc noundef i1 @evaluate_shape(ptr noundef readonly captures(address) %0, i64 noundef range(i64 1, 0) %1, ptr noundef nonnull captures(none) %2) unnamed_addr #9 {
   %4 = alloca [32 x i64], align 8
-  call void @llvm.lifetime.start.p0(i64 256, ptr nonnull %4) #12
+  call void @llvm.lifetime.start.p0(i64 256, ptr nonnull %4) #14
   %5 = shl nsw i64 %1, 4
   %6 = getelementptr inbounds i8, ptr %0, i64 %5
   %7 = icmp slt i64 %1, 1
@@ -988,17 +1405,17 @@ define internal fastcc noundef i1 @evaluate_shape(ptr noundef readonly captures(
 
 100:                                              ; preds = %92, %32, %22, %96, %43, %47, %51, %38, %3
   %101 = phi i1 [ true, %3 ], [ false, %38 ], [ false, %51 ], [ false, %47 ], [ false, %43 ], [ true, %96 ], [ false, %22 ], [ false, %32 ], [ false, %92 ]
-  call void @llvm.lifetime.end.p0(i64 256, ptr nonnull %4) #12
+  call void @llvm.lifetime.end.p0(i64 256, ptr nonnull %4) #14
   ret i1 %101
 }
 
-declare i64 @PyTuple_Size(ptr noundef) local_unnamed_addr #3
+declare i64 @PyTuple_Size(ptr noundef) local_unnamed_addr #2
 
-declare ptr @PyTuple_GetItem(ptr noundef, i64 noundef) local_unnamed_addr #3
+declare ptr @PyTuple_GetItem(ptr noundef, i64 noundef) local_unnamed_addr #2
 
-define internal fastcc ptr @create_output(ptr noundef readonly captures(none) %0, ptr noundef nonnull readonly captures(none) %1) unnamed_addr #4 {
+define internal fastcc ptr @create_output(ptr noundef readonly captures(none) %0, ptr noundef nonnull readonly captures(none) %1) unnamed_addr #7 {
   %3 = alloca [16 x i64], align 8
-  call void @llvm.lifetime.start.p0(i64 128, ptr nonnull %3) #12
+  call void @llvm.lifetime.start.p0(i64 128, ptr nonnull %3) #14
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 24
   %5 = load i64, ptr %4, align 8
   %6 = icmp sgt i64 %5, 0
@@ -1038,26 +1455,26 @@ define internal fastcc ptr @create_output(ptr noundef readonly captures(none) %0
 26:                                               ; preds = %23, %2
   %27 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %28 = load ptr, ptr %27, align 8
-  tail call void @Py_IncRef(ptr noundef %28) #11
+  tail call void @Py_IncRef(ptr noundef %28) #13
   %29 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @hologram_launch_config, i64 80), align 8
   %30 = load ptr, ptr @hologram_launch_config, align 8
   %31 = load i64, ptr %4, align 8
   %32 = trunc i64 %31 to i32
-  %33 = call ptr %29(ptr noundef %30, ptr noundef %28, i32 noundef %32, ptr noundef nonnull %3, ptr noundef null, ptr noundef null, i32 noundef 0, ptr noundef null) #11
+  %33 = call ptr %29(ptr noundef %30, ptr noundef %28, i32 noundef %32, ptr noundef nonnull %3, ptr noundef null, ptr noundef null, i32 noundef 0, ptr noundef null) #13
   %34 = icmp eq ptr %33, null
   br i1 %34, label %35, label %36
 
 35:                                               ; preds = %26
-  call void @PyErr_Clear() #11
+  call void @PyErr_Clear() #13
   br label %36
 
 36:                                               ; preds = %17, %26, %35
   %37 = phi ptr [ null, %35 ], [ %33, %26 ], [ null, %17 ]
-  call void @llvm.lifetime.end.p0(i64 128, ptr nonnull %3) #12
+  call void @llvm.lifetime.end.p0(i64 128, ptr nonnull %3) #14
   ret ptr %37
 }
 
-define internal fastcc void @read_number(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.number) align 8 %0, ptr noundef %1) unnamed_addr #4 {
+define internal fastcc void @read_number(ptr dead_on_unwind noalias nonnull writable writeonly sret(%struct.number) align 8 %0, ptr noundef %1) unnamed_addr #7 {
   %3 = alloca i32, align 4
   %4 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %5 = load ptr, ptr %4, align 8
@@ -1066,7 +1483,7 @@ define internal fastcc void @read_number(ptr dead_on_unwind noalias nonnull writ
   br i1 %7, label %8, label %13
 
 8:                                                ; preds = %2
-  %9 = tail call double @PyFloat_AsDouble(ptr noundef nonnull %1) #11
+  %9 = tail call double @PyFloat_AsDouble(ptr noundef nonnull %1) #13
   store i32 2, ptr %0, align 8
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 4
   store i32 0, ptr %10, align 4
@@ -1082,8 +1499,8 @@ define internal fastcc void @read_number(ptr dead_on_unwind noalias nonnull writ
   br i1 %15, label %16, label %27
 
 16:                                               ; preds = %13
-  call void @llvm.lifetime.start.p0(i64 4, ptr nonnull %3) #12
-  %17 = call i64 @PyLong_AsLongLongAndOverflow(ptr noundef nonnull %1, ptr noundef nonnull %3) #11
+  call void @llvm.lifetime.start.p0(i64 4, ptr nonnull %3) #14
+  %17 = call i64 @PyLong_AsLongLongAndOverflow(ptr noundef nonnull %1, ptr noundef nonnull %3) #13
   %18 = load i32, ptr %3, align 4
   %19 = icmp eq i32 %18, 0
   br i1 %19, label %21, label %20
@@ -1104,7 +1521,7 @@ define internal fastcc void @read_number(ptr dead_on_unwind noalias nonnull writ
 25:                                               ; preds = %21, %20
   %26 = phi i32 [ 1, %21 ], [ 0, %20 ]
   store i32 %26, ptr %0, align 8
-  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %3) #12
+  call void @llvm.lifetime.end.p0(i64 4, ptr nonnull %3) #14
   br label %133
 
 27:                                               ; preds = %13
@@ -1321,17 +1738,13 @@ define internal fastcc void @read_number(ptr dead_on_unwind noalias nonnull writ
   ret void
 }
 
-declare double @PyFloat_AsDouble(ptr noundef) local_unnamed_addr #3
+declare double @PyFloat_AsDouble(ptr noundef) local_unnamed_addr #2
 
-declare i64 @PyLong_AsLongLongAndOverflow(ptr noundef, ptr noundef) local_unnamed_addr #3
+declare void @Py_IncRef(ptr noundef) local_unnamed_addr #2
 
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #7
+declare void @PyErr_Clear() local_unnamed_addr #2
 
-declare void @Py_IncRef(ptr noundef) local_unnamed_addr #3
-
-declare void @PyErr_Clear() local_unnamed_addr #3
-
-define internal fastcc noundef i1 @take_strides(ptr noundef nonnull readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef nonnull writeonly captures(none) %2, i1 noundef %3) unnamed_addr #8 {
+define internal fastcc noundef i1 @take_strides(ptr noundef nonnull readonly captures(none) %0, ptr noundef readonly captures(none) %1, ptr noundef nonnull writeonly captures(none) %2, i1 noundef %3) unnamed_addr #10 {
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 24
   %6 = load i64, ptr %5, align 8
   %7 = icmp slt i64 %6, 1
@@ -1395,43 +1808,38 @@ define internal fastcc noundef i1 @take_strides(ptr noundef nonnull readonly cap
   ret i1 %47
 }
 
-declare { i64, i1 } @llvm.ssub.with.overflow.i64(i64, i64) #2
+declare { i64, i1 } @llvm.ssub.with.overflow.i64(i64, i64) #6
 
-declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64) #2
+declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64) #6
 
-declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64) #2
+declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64) #6
 
-declare void @Py_DecRef(ptr noundef) local_unnamed_addr #3
+declare void @llvm.memset.inline.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #4
 
-declare ptr @PyObject_Vectorcall(ptr noundef, ptr noundef, i64 noundef, ptr noundef) local_unnamed_addr #3
+declare ptr @PyBytes_FromStringAndSize(ptr noundef, i64 noundef) local_unnamed_addr #2
 
-declare void @llvm.memset.inline.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #7
+declare ptr @PyTuple_New(i64 noundef) local_unnamed_addr #2
 
-declare ptr @PyEval_SaveThread() local_unnamed_addr #3
+declare i32 @PyTuple_SetItem(ptr noundef, i64 noundef, ptr noundef) local_unnamed_addr #2
 
-declare void @PyEval_RestoreThread(ptr noundef) local_unnamed_addr #3
+declare i64 @llvm.smax.i64(i64, i64) #11
 
-declare ptr @PyBytes_FromStringAndSize(ptr noundef, i64 noundef) local_unnamed_addr #3
-
-declare ptr @PyTuple_New(i64 noundef) local_unnamed_addr #3
-
-declare i32 @PyTuple_SetItem(ptr noundef, i64 noundef, ptr noundef) local_unnamed_addr #3
-
-declare i64 @llvm.smax.i64(i64, i64) #9
-
-declare i64 @llvm.smin.i64(i64, i64) #9
+declare i64 @llvm.smin.i64(i64, i64) #11
 
 attributes #0 = { nounwind uwtable "no-builtins" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #2 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #3 = { "no-builtins" }
-attributes #4 = { noinline nounwind uwtable "no-builtins" }
-attributes #5 = { inlinehint nounwind uwtable "no-builtins" }
-attributes #6 = { nofree noinline norecurse nosync nounwind memory(argmem: readwrite) uwtable "no-builtins" }
-attributes #7 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #8 = { nofree noinline norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none) uwtable "no-builtins" }
-attributes #9 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #10 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
-attributes #11 = { nobuiltin nounwind "no-builtins" }
-attributes #12 = { nounwind }
-attributes #13 = { nobuiltin "no-builtins" }
+attributes #2 = { "no-builtins" }
+attributes #3 = { nofree norecurse nounwind memory(readwrite, inaccessiblemem: none) uwtable "no-builtins" }
+attributes #4 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #5 = { cold noinline nounwind optsize uwtable "no-builtins" }
+attributes #6 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #7 = { noinline nounwind uwtable "no-builtins" }
+attributes #8 = { inlinehint nounwind uwtable "no-builtins" }
+attributes #9 = { nofree noinline norecurse nosync nounwind memory(argmem: readwrite) uwtable "no-builtins" }
+attributes #10 = { nofree noinline norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none) uwtable "no-builtins" }
+attributes #11 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #12 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: readwrite) }
+attributes #13 = { nobuiltin nounwind "no-builtins" }
+attributes #14 = { nounwind }
+attributes #15 = { cold nobuiltin "no-builtins" }
+attributes #16 = { nobuiltin "no-builtins" }

@@ -2,7 +2,7 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
-%struct.anon = type { i32, i32, i64, i64, i64, i64, [88 x i8], ptr, ptr, i64, i64, i32, [92 x i8], i64, [120 x i8], i64, [120 x i8], i32, [124 x i8], i32, [124 x i8], i32, [124 x i8], i32, [124 x i8] }
+%struct.anon = type { i32, i32, i64, i64, i64, i64, ptr, [80 x i8], ptr, ptr, i64, i64, i32, [92 x i8], i64, [120 x i8], i64, [120 x i8], i32, [124 x i8], i32, [124 x i8], i32, [124 x i8], i32, [124 x i8] }
 %union.pthread_mutex_t = type { %struct.__pthread_mutex_s }
 %struct.__pthread_mutex_s = type { i32, i32, i32, i32, i32, i16, i16, %struct.__pthread_internal_list }
 %struct.__pthread_internal_list = type { ptr, ptr }
@@ -15,7 +15,7 @@ target triple = "x86_64-unknown-linux-gnu"
 %struct.__sigset_t = type { [16 x i64] }
 %union.pthread_attr_t = type { i64, [48 x i8] }
 
-@pool = internal global %struct.anon { i32 1, i32 0, i64 0, i64 0, i64 0, i64 0, [88 x i8] zeroinitializer, ptr null, ptr null, i64 0, i64 0, i32 0, [92 x i8] zeroinitializer, i64 0, [120 x i8] zeroinitializer, i64 0, [120 x i8] zeroinitializer, i32 0, [124 x i8] zeroinitializer, i32 0, [124 x i8] zeroinitializer, i32 0, [124 x i8] zeroinitializer, i32 0, [124 x i8] zeroinitializer }, align 128
+@pool = internal global %struct.anon { i32 1, i32 0, i64 0, i64 0, i64 0, i64 0, ptr null, [80 x i8] zeroinitializer, ptr null, ptr null, i64 0, i64 0, i32 0, [92 x i8] zeroinitializer, i64 0, [120 x i8] zeroinitializer, i64 0, [120 x i8] zeroinitializer, i32 0, [124 x i8] zeroinitializer, i32 0, [124 x i8] zeroinitializer, i32 0, [124 x i8] zeroinitializer, i32 0, [124 x i8] zeroinitializer }, align 128
 @sleeps_by_futex = internal unnamed_addr global i8 0, align 1
 @mutex = internal global %union.pthread_mutex_t zeroinitializer, align 128
 @condition = internal global %union.pthread_cond_t zeroinitializer, align 128
@@ -71,7 +71,7 @@ define void @hologram_pool_run(ptr noundef %0, ptr noundef %1, i64 noundef %2, i
 
 33:                                               ; preds = %21, %32, %17, %20
   tail call void %0(ptr noundef %1, i64 noundef %2, i64 noundef %3) #13
-  br label %133
+  br label %144
 
 34:                                               ; preds = %29
   %35 = load atomic i32, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 4) monotonic, align 4
@@ -155,7 +155,7 @@ define void @hologram_pool_run(ptr noundef %0, ptr noundef %1, i64 noundef %2, i
   %87 = atomicrmw and ptr getelementptr inbounds nuw (i8, ptr @pool, i64 256), i64 -32769 acq_rel, align 128
   %88 = and i64 %87, 16383
   %89 = icmp eq i64 %88, 0
-  br i1 %89, label %132, label %90
+  br i1 %89, label %143, label %90
 
 90:                                               ; preds = %86
   call void @llvm.lifetime.start.p0(i64 16, ptr nonnull %7) #8
@@ -171,7 +171,7 @@ define void @hologram_pool_run(ptr noundef %0, ptr noundef %1, i64 noundef %2, i
   %99 = load atomic i64, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 256) acquire, align 128
   %100 = and i64 %99, 16383
   %101 = icmp eq i64 %100, 0
-  br i1 %101, label %132, label %102
+  br i1 %101, label %143, label %102
 
 102:                                              ; preds = %90
   %103 = getelementptr inbounds nuw i8, ptr %6, i64 8
@@ -201,30 +201,58 @@ define void @hologram_pool_run(ptr noundef %0, ptr noundef %1, i64 noundef %2, i
   %117 = load atomic i64, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 256) acquire, align 128
   %118 = and i64 %117, 16383
   %119 = icmp eq i64 %118, 0
-  br i1 %119, label %132, label %104
+  br i1 %119, label %143, label %104
 
 120:                                              ; preds = %109
   %121 = atomicrmw or ptr getelementptr inbounds nuw (i8, ptr @pool, i64 256), i64 16384 acq_rel, align 128
-  %122 = load atomic i32, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 768) acquire, align 128
-  %123 = load atomic i64, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 256) acquire, align 128
-  %124 = and i64 %123, 16383
-  %125 = icmp eq i64 %124, 0
-  br i1 %125, label %132, label %126
+  %122 = load atomic i64, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 40) acquire, align 8
+  %123 = inttoptr i64 %122 to ptr
+  %124 = icmp eq i64 %122, 0
+  br i1 %124, label %126, label %125
 
-126:                                              ; preds = %120, %126
-  %127 = phi i32 [ %128, %126 ], [ %122, %120 ]
-  call fastcc void @wait_while_equal(ptr noundef nonnull getelementptr inbounds nuw (i8, ptr @pool, i64 768), i32 noundef %127) #14
-  %128 = load atomic i32, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 768) acquire, align 128
-  %129 = load atomic i64, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 256) acquire, align 128
-  %130 = and i64 %129, 16383
-  %131 = icmp eq i64 %130, 0
-  br i1 %131, label %132, label %126
+125:                                              ; preds = %120
+  call void %123(i32 noundef 1) #13
+  br label %126
 
-132:                                              ; preds = %116, %126, %86, %90, %120
-  store atomic i32 0, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 896) release, align 128
+126:                                              ; preds = %125, %120
+  %127 = load atomic i32, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 768) acquire, align 128
+  %128 = load atomic i64, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 256) acquire, align 128
+  %129 = and i64 %128, 16383
+  %130 = icmp eq i64 %129, 0
+  br i1 %130, label %141, label %131
+
+131:                                              ; preds = %126
+  %132 = select i1 %124, i64 0, i64 50000000
   br label %133
 
-133:                                              ; preds = %132, %33
+133:                                              ; preds = %136, %131
+  %134 = phi i32 [ %127, %131 ], [ %137, %136 ]
+  call fastcc void @wait_while_equal(ptr noundef nonnull getelementptr inbounds nuw (i8, ptr @pool, i64 768), i32 noundef %134, i64 noundef %132) #14
+  br i1 %124, label %136, label %135
+
+135:                                              ; preds = %133
+  call void %123(i32 noundef 2) #13
+  br label %136
+
+136:                                              ; preds = %135, %133
+  %137 = load atomic i32, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 768) acquire, align 128
+  %138 = load atomic i64, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 256) acquire, align 128
+  %139 = and i64 %138, 16383
+  %140 = icmp eq i64 %139, 0
+  br i1 %140, label %141, label %133
+
+141:                                              ; preds = %136, %126
+  br i1 %124, label %143, label %142
+
+142:                                              ; preds = %141
+  call void %123(i32 noundef 0) #13
+  br label %143
+
+143:                                              ; preds = %116, %86, %90, %141, %142
+  store atomic i32 0, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 896) release, align 128
+  br label %144
+
+144:                                              ; preds = %143, %33
   ret void
 }
 
@@ -260,6 +288,12 @@ define void @hologram_pool_configure(i32 noundef %0, i64 noundef %1, i64 noundef
   store i64 %3, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 24), align 8
   store i64 %4, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 32), align 32
   store atomic i32 -1, ptr @avoided_processor monotonic, align 4
+  ret void
+}
+
+define void @hologram_pool_tell(ptr noundef %0) local_unnamed_addr #4 {
+  %2 = ptrtoint ptr %0 to i64
+  store atomic i64 %2, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 40) release, align 8
   ret void
 }
 
@@ -440,7 +474,7 @@ define internal noundef ptr @run_worker(ptr readnone captures(none) %0) #7 {
   br i1 %52, label %54, label %53
 
 53:                                               ; preds = %44
-  call fastcc void @wait_while_equal(ptr noundef nonnull getelementptr inbounds nuw (i8, ptr @pool, i64 640), i32 noundef %46) #14
+  call fastcc void @wait_while_equal(ptr noundef nonnull getelementptr inbounds nuw (i8, ptr @pool, i64 640), i32 noundef %46, i64 noundef 0) #14
   br label %54
 
 54:                                               ; preds = %53, %44
@@ -526,32 +560,68 @@ define internal noundef ptr @run_worker(ptr readnone captures(none) %0) #7 {
 
 declare i32 @pthread_attr_destroy(ptr noundef) local_unnamed_addr #6
 
-define internal fastcc void @wait_while_equal(ptr noundef %0, i32 noundef %1) unnamed_addr #3 {
-  %3 = load i8, ptr @sleeps_by_futex, align 1
-  %4 = trunc nuw i8 %3 to i1
-  br i1 %4, label %5, label %7
+define internal fastcc void @wait_while_equal(ptr noundef %0, i32 noundef %1, i64 noundef range(i64 0, 50000001) %2) unnamed_addr #3 {
+  %4 = alloca %struct.timespec, align 8
+  %5 = alloca %struct.timespec, align 8
+  %6 = load i8, ptr @sleeps_by_futex, align 1
+  %7 = trunc nuw i8 %6 to i1
+  br i1 %7, label %8, label %13
 
-5:                                                ; preds = %2
-  %6 = tail call i64 (i64, ...) @syscall(i64 noundef 202, ptr noundef %0, i32 noundef 128, i32 noundef %1, ptr noundef null, ptr noundef null, i32 noundef 0) #13
-  br label %17
+8:                                                ; preds = %3
+  call void @llvm.lifetime.start.p0(i64 16, ptr nonnull %4) #8
+  store i64 0, ptr %4, align 8
+  %9 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  store i64 %2, ptr %9, align 8
+  %10 = icmp eq i64 %2, 0
+  %11 = select i1 %10, ptr null, ptr %4
+  %12 = call i64 (i64, ...) @syscall(i64 noundef 202, ptr noundef %0, i32 noundef 128, i32 noundef %1, ptr noundef %11, ptr noundef null, i32 noundef 0) #13
+  call void @llvm.lifetime.end.p0(i64 16, ptr nonnull %4) #8
+  br label %38
 
-7:                                                ; preds = %2
-  %8 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @mutex) #13
-  %9 = load atomic i32, ptr %0 seq_cst, align 4
-  %10 = icmp eq i32 %9, %1
-  br i1 %10, label %11, label %15
+13:                                               ; preds = %3
+  call void @llvm.lifetime.start.p0(i64 16, ptr nonnull %5) #8
+  %14 = call i32 @clock_gettime(i32 noundef 0, ptr noundef nonnull %5) #13
+  %15 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %16 = load i64, ptr %15, align 8
+  %17 = add nsw i64 %16, %2
+  %18 = sdiv i64 %17, 1000000000
+  %19 = load i64, ptr %5, align 8
+  %20 = add nsw i64 %18, %19
+  store i64 %20, ptr %5, align 8
+  %21 = srem i64 %17, 1000000000
+  store i64 %21, ptr %15, align 8
+  %22 = call i32 @pthread_mutex_lock(ptr noundef nonnull @mutex) #13
+  %23 = load atomic i32, ptr %0 seq_cst, align 4
+  %24 = icmp eq i32 %23, %1
+  br i1 %24, label %25, label %36
 
-11:                                               ; preds = %7, %11
-  %12 = tail call i32 @pthread_cond_wait(ptr noundef nonnull @condition, ptr noundef nonnull @mutex) #13
-  %13 = load atomic i32, ptr %0 seq_cst, align 4
-  %14 = icmp eq i32 %13, %1
-  br i1 %14, label %11, label %15
+25:                                               ; preds = %13
+  %26 = icmp eq i64 %2, 0
+  br label %27
 
-15:                                               ; preds = %11, %7
-  %16 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @mutex) #13
-  br label %17
+27:                                               ; preds = %25, %31
+  br i1 %26, label %34, label %28
 
-17:                                               ; preds = %15, %5
+28:                                               ; preds = %27
+  %29 = call i32 @pthread_cond_timedwait(ptr noundef nonnull @condition, ptr noundef nonnull @mutex, ptr noundef nonnull %5) #13
+  %30 = icmp eq i32 %29, 0
+  br i1 %30, label %31, label %36
+
+31:                                               ; preds = %28, %34
+  %32 = load atomic i32, ptr %0 seq_cst, align 4
+  %33 = icmp eq i32 %32, %1
+  br i1 %33, label %27, label %36
+
+34:                                               ; preds = %27
+  %35 = call i32 @pthread_cond_wait(ptr noundef nonnull @condition, ptr noundef nonnull @mutex) #13
+  br label %31
+
+36:                                               ; preds = %31, %28, %13
+  %37 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @mutex) #13
+  call void @llvm.lifetime.end.p0(i64 16, ptr nonnull %5) #8
+  br label %38
+
+38:                                               ; preds = %36, %8
   ret void
 }
 
@@ -562,6 +632,8 @@ declare void @llvm.x86.sse2.pause() #8
 declare i64 @syscall(i64 noundef, ...) local_unnamed_addr #6
 
 declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #6
+
+declare i32 @pthread_cond_timedwait(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #9
 
 declare i32 @pthread_cond_wait(ptr noundef, ptr noundef) local_unnamed_addr #9
 

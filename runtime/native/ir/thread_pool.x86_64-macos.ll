@@ -2,13 +2,13 @@
 target datalayout = "e-m:o-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-apple-darwin"
 
-%struct.anon = type { i32, i32, i64, i64, i64, i64, [88 x i8], ptr, ptr, i64, i64, i32, [92 x i8], i64, [120 x i8], i64, [120 x i8], i32, [124 x i8], i32, [124 x i8], i32, [124 x i8], i32, [124 x i8] }
+%struct.anon = type { i32, i32, i64, i64, i64, i64, ptr, [80 x i8], ptr, ptr, i64, i64, i32, [92 x i8], i64, [120 x i8], i64, [120 x i8], i32, [124 x i8], i32, [124 x i8], i32, [124 x i8], i32, [124 x i8] }
 %struct._opaque_pthread_mutex_t = type { i64, [56 x i8] }
 %struct._opaque_pthread_cond_t = type { i64, [40 x i8] }
 %struct.timespec = type { i64, i64 }
 %struct._opaque_pthread_attr_t = type { i64, [56 x i8] }
 
-@pool = internal global %struct.anon { i32 1, i32 0, i64 0, i64 0, i64 0, i64 0, [88 x i8] zeroinitializer, ptr null, ptr null, i64 0, i64 0, i32 0, [92 x i8] zeroinitializer, i64 0, [120 x i8] zeroinitializer, i64 0, [120 x i8] zeroinitializer, i32 0, [124 x i8] zeroinitializer, i32 0, [124 x i8] zeroinitializer, i32 0, [124 x i8] zeroinitializer, i32 0, [124 x i8] zeroinitializer }, align 128
+@pool = internal global %struct.anon { i32 1, i32 0, i64 0, i64 0, i64 0, i64 0, ptr null, [80 x i8] zeroinitializer, ptr null, ptr null, i64 0, i64 0, i32 0, [92 x i8] zeroinitializer, i64 0, [120 x i8] zeroinitializer, i64 0, [120 x i8] zeroinitializer, i32 0, [124 x i8] zeroinitializer, i32 0, [124 x i8] zeroinitializer, i32 0, [124 x i8] zeroinitializer, i32 0, [124 x i8] zeroinitializer }, align 128
 @mutex = internal global %struct._opaque_pthread_mutex_t zeroinitializer, align 128
 @condition = internal global %struct._opaque_pthread_cond_t zeroinitializer, align 128
 
@@ -60,7 +60,7 @@ define void @hologram_pool_run(ptr noundef %0, ptr noundef %1, i64 noundef %2, i
 
 33:                                               ; preds = %21, %32, %17, %20
   tail call void %0(ptr noundef %1, i64 noundef %2, i64 noundef %3) #11
-  br label %117
+  br label %128
 
 34:                                               ; preds = %29
   %35 = load atomic i32, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 4) monotonic, align 4
@@ -121,7 +121,7 @@ define void @hologram_pool_run(ptr noundef %0, ptr noundef %1, i64 noundef %2, i
   %71 = atomicrmw and ptr getelementptr inbounds nuw (i8, ptr @pool, i64 256), i64 -32769 acq_rel, align 128
   %72 = and i64 %71, 16383
   %73 = icmp eq i64 %72, 0
-  br i1 %73, label %116, label %74
+  br i1 %73, label %127, label %74
 
 74:                                               ; preds = %70
   call void @llvm.lifetime.start.p0(i64 16, ptr nonnull %7) #8
@@ -137,7 +137,7 @@ define void @hologram_pool_run(ptr noundef %0, ptr noundef %1, i64 noundef %2, i
   %83 = load atomic i64, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 256) acquire, align 128
   %84 = and i64 %83, 16383
   %85 = icmp eq i64 %84, 0
-  br i1 %85, label %116, label %86
+  br i1 %85, label %127, label %86
 
 86:                                               ; preds = %74
   %87 = getelementptr inbounds nuw i8, ptr %6, i64 8
@@ -167,30 +167,58 @@ define void @hologram_pool_run(ptr noundef %0, ptr noundef %1, i64 noundef %2, i
   %101 = load atomic i64, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 256) acquire, align 128
   %102 = and i64 %101, 16383
   %103 = icmp eq i64 %102, 0
-  br i1 %103, label %116, label %88
+  br i1 %103, label %127, label %88
 
 104:                                              ; preds = %93
   %105 = atomicrmw or ptr getelementptr inbounds nuw (i8, ptr @pool, i64 256), i64 16384 acq_rel, align 128
-  %106 = load atomic i32, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 768) acquire, align 128
-  %107 = load atomic i64, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 256) acquire, align 128
-  %108 = and i64 %107, 16383
-  %109 = icmp eq i64 %108, 0
-  br i1 %109, label %116, label %110
+  %106 = load atomic i64, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 40) acquire, align 8
+  %107 = inttoptr i64 %106 to ptr
+  %108 = icmp eq i64 %106, 0
+  br i1 %108, label %110, label %109
 
-110:                                              ; preds = %104, %110
-  %111 = phi i32 [ %112, %110 ], [ %106, %104 ]
-  call fastcc void @wait_while_equal(ptr noundef nonnull getelementptr inbounds nuw (i8, ptr @pool, i64 768), i32 noundef %111) #12
-  %112 = load atomic i32, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 768) acquire, align 128
-  %113 = load atomic i64, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 256) acquire, align 128
-  %114 = and i64 %113, 16383
-  %115 = icmp eq i64 %114, 0
-  br i1 %115, label %116, label %110
+109:                                              ; preds = %104
+  call void %107(i32 noundef 1) #11
+  br label %110
 
-116:                                              ; preds = %100, %110, %70, %74, %104
-  store atomic i32 0, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 896) release, align 128
+110:                                              ; preds = %109, %104
+  %111 = load atomic i32, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 768) acquire, align 128
+  %112 = load atomic i64, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 256) acquire, align 128
+  %113 = and i64 %112, 16383
+  %114 = icmp eq i64 %113, 0
+  br i1 %114, label %125, label %115
+
+115:                                              ; preds = %110
+  %116 = select i1 %108, i64 0, i64 50000000
   br label %117
 
-117:                                              ; preds = %116, %33
+117:                                              ; preds = %120, %115
+  %118 = phi i32 [ %111, %115 ], [ %121, %120 ]
+  call fastcc void @wait_while_equal(ptr noundef nonnull getelementptr inbounds nuw (i8, ptr @pool, i64 768), i32 noundef %118, i64 noundef %116) #12
+  br i1 %108, label %120, label %119
+
+119:                                              ; preds = %117
+  call void %107(i32 noundef 2) #11
+  br label %120
+
+120:                                              ; preds = %119, %117
+  %121 = load atomic i32, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 768) acquire, align 128
+  %122 = load atomic i64, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 256) acquire, align 128
+  %123 = and i64 %122, 16383
+  %124 = icmp eq i64 %123, 0
+  br i1 %124, label %125, label %117
+
+125:                                              ; preds = %120, %110
+  br i1 %108, label %127, label %126
+
+126:                                              ; preds = %125
+  call void %107(i32 noundef 0) #11
+  br label %127
+
+127:                                              ; preds = %100, %70, %74, %125, %126
+  store atomic i32 0, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 896) release, align 128
+  br label %128
+
+128:                                              ; preds = %127, %33
   ret void
 }
 
@@ -213,6 +241,12 @@ define void @hologram_pool_configure(i32 noundef %0, i64 noundef %1, i64 noundef
   store i64 %2, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 16), align 16
   store i64 %3, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 24), align 8
   store i64 %4, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 32), align 32
+  ret void
+}
+
+define void @hologram_pool_tell(ptr noundef %0) local_unnamed_addr #4 {
+  %2 = ptrtoint ptr %0 to i64
+  store atomic i64 %2, ptr getelementptr inbounds nuw (i8, ptr @pool, i64 40) release, align 8
   ret void
 }
 
@@ -362,7 +396,7 @@ define internal noundef ptr @run_worker(ptr readnone captures(none) %0) #7 {
   br i1 %52, label %54, label %53
 
 53:                                               ; preds = %44
-  call fastcc void @wait_while_equal(ptr noundef nonnull getelementptr inbounds nuw (i8, ptr @pool, i64 640), i32 noundef %46) #12
+  call fastcc void @wait_while_equal(ptr noundef nonnull getelementptr inbounds nuw (i8, ptr @pool, i64 640), i32 noundef %46, i64 noundef 0) #12
   br label %54
 
 54:                                               ; preds = %53, %44
@@ -448,20 +482,48 @@ define internal noundef ptr @run_worker(ptr readnone captures(none) %0) #7 {
 
 declare i32 @pthread_attr_destroy(ptr noundef) local_unnamed_addr #6
 
-define internal fastcc void @wait_while_equal(ptr noundef readonly captures(none) %0, i32 noundef %1) unnamed_addr #3 {
-  %3 = tail call i32 @pthread_mutex_lock(ptr noundef nonnull @mutex) #11
-  %4 = load atomic i32, ptr %0 seq_cst, align 4
-  %5 = icmp eq i32 %4, %1
-  br i1 %5, label %6, label %10
+define internal fastcc void @wait_while_equal(ptr noundef readonly captures(none) %0, i32 noundef %1, i64 noundef range(i64 0, 50000001) %2) unnamed_addr #3 {
+  %4 = alloca %struct.timespec, align 8
+  call void @llvm.lifetime.start.p0(i64 16, ptr nonnull %4) #8
+  %5 = call i32 @clock_gettime(i32 noundef 0, ptr noundef nonnull %4) #11
+  %6 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %7 = load i64, ptr %6, align 8
+  %8 = add nsw i64 %7, %2
+  %9 = sdiv i64 %8, 1000000000
+  %10 = load i64, ptr %4, align 8
+  %11 = add nsw i64 %9, %10
+  store i64 %11, ptr %4, align 8
+  %12 = srem i64 %8, 1000000000
+  store i64 %12, ptr %6, align 8
+  %13 = call i32 @pthread_mutex_lock(ptr noundef nonnull @mutex) #11
+  %14 = load atomic i32, ptr %0 seq_cst, align 4
+  %15 = icmp eq i32 %14, %1
+  br i1 %15, label %16, label %27
 
-6:                                                ; preds = %2, %6
-  %7 = tail call i32 @"\01_pthread_cond_wait"(ptr noundef nonnull @condition, ptr noundef nonnull @mutex) #11
-  %8 = load atomic i32, ptr %0 seq_cst, align 4
-  %9 = icmp eq i32 %8, %1
-  br i1 %9, label %6, label %10
+16:                                               ; preds = %3
+  %17 = icmp eq i64 %2, 0
+  br label %18
 
-10:                                               ; preds = %6, %2
-  %11 = tail call i32 @pthread_mutex_unlock(ptr noundef nonnull @mutex) #11
+18:                                               ; preds = %16, %22
+  br i1 %17, label %25, label %19
+
+19:                                               ; preds = %18
+  %20 = call i32 @"\01_pthread_cond_timedwait"(ptr noundef nonnull @condition, ptr noundef nonnull @mutex, ptr noundef nonnull %4) #11
+  %21 = icmp eq i32 %20, 0
+  br i1 %21, label %22, label %27
+
+22:                                               ; preds = %19, %25
+  %23 = load atomic i32, ptr %0 seq_cst, align 4
+  %24 = icmp eq i32 %23, %1
+  br i1 %24, label %18, label %27
+
+25:                                               ; preds = %18
+  %26 = call i32 @"\01_pthread_cond_wait"(ptr noundef nonnull @condition, ptr noundef nonnull @mutex) #11
+  br label %22
+
+27:                                               ; preds = %22, %19, %3
+  %28 = call i32 @pthread_mutex_unlock(ptr noundef nonnull @mutex) #11
+  call void @llvm.lifetime.end.p0(i64 16, ptr nonnull %4) #8
   ret void
 }
 
@@ -470,6 +532,8 @@ declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #6
 declare void @llvm.x86.sse2.pause() #8
 
 declare i32 @pthread_mutex_lock(ptr noundef) local_unnamed_addr #6
+
+declare i32 @"\01_pthread_cond_timedwait"(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #6
 
 declare i32 @"\01_pthread_cond_wait"(ptr noundef, ptr noundef) local_unnamed_addr #6
 
