@@ -7,9 +7,10 @@ the first of them.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from hologram.errors import ArgumentError
 from hologram.runtime.launch import launcher
 from hologram.runtime.launch.launch_table import build as build_table
 
@@ -77,9 +78,15 @@ class Kernel:
     def __repr__(self) -> str:
         return f"<hologram.Kernel {self.signature} on {self.device}>"
 
-    def __call__(self, *args: Any, out: Any = None) -> Any:
+    def __call__(self, *args: Any, out: Any = None, **named: Any) -> Any:
         """Runs the program; see the class. What its lanes add to R is lost: `launch` gives it."""
+        if named:
+            self._refuse_names(named)
         return self._in_python().run(args, out).result
+
+    def _refuse_names(self, named: Mapping[str, Any]) -> NoReturn:
+        message = f"'{self.name}' takes its arguments by their places, and is given '{next(iter(named))}' by its name"
+        raise ArgumentError("launch-named", message, hint=f"its signature is {self.signature}")
 
     def launch(self, *args: Any, config: LaunchConfig | None = None, out: Any = None) -> Launch:
         """Runs the program as a call does, and gives R beside the result.
