@@ -98,7 +98,9 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f"hologram.{name}")
     if name not in _PLACES:
-        raise AttributeError(f"module 'hologram' has no attribute '{name}'")
+        from hologram.errors import missing_name
+
+        raise missing_name("hologram", name, __all__)
     value = globals()[name] = getattr(import_module(_PLACES[name]), name)
     return value
 

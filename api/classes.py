@@ -12,6 +12,8 @@ import operator
 from functools import reduce
 from typing import NamedTuple, SupportsIndex
 
+from hologram.errors.arguments import checked
+
 CLASS_COUNT = 96
 PAGES_PER_CLASS = 48
 BYTES_PER_PAGE = 256
@@ -95,8 +97,15 @@ def vertex(class_: SupportsIndex) -> Vertex:
     return Vertex(e1, e2, e3, number % 3 - 1, e6, e7)
 
 
-def class_of(vertex: Vertex) -> int:
+@checked
+def class_of(vertex: Vertex | tuple[int, ...]) -> int:
     """The class that a vertex is: 48 e1 + 24 e2 + 12 e3 + 6 e6 + 3 e7 + (d45 + 1)."""
+    from hologram.errors import InputError
+
+    if len(vertex) != 6:
+        raise InputError(
+            "class-vertex", f"a vertex has 6 parts, not {len(vertex)}", hint="they are e1, e2, e3, d45, e6, e7"
+        )
     e1, e2, e3, d45, e6, e7 = vertex
     bits = {"e1": e1, "e2": e2, "e3": e3, "e6": e6, "e7": e7}
     flips = sum(_in_range(name, bit, 2) * step for (name, bit), step in zip(bits.items(), _STEPS, strict=True))
@@ -174,6 +183,7 @@ def canonical_byte(class_: SupportsIndex) -> int:
     return 64 * h2 + 16 * d + 2 * l
 
 
+@checked
 def classify(data: bytes | bytearray | memoryview) -> int:
     """The sigil class of the exclusive or of all bytes; of no bytes that of 0."""
     return sigil_class(reduce(int.__xor__, bytes(data), 0))
@@ -185,17 +195,20 @@ def label(class_: SupportsIndex) -> str:
     return f"c{operator.index(class_):02} (h2={h2}, d={d}, l={l})"
 
 
+@checked
 def rotate(class_: SupportsIndex, k: int = 1) -> int:
     """R^k: h2 moves by k, modulo 4."""
     return (_class(class_) + 24 * k) % CLASS_COUNT
 
 
+@checked
 def triality(class_: SupportsIndex, k: int = 1) -> int:
     """D^k: d moves by k, modulo 3."""
     number = _class(class_)
     return number // 24 * 24 + (number % 24 + 8 * k) % 24
 
 
+@checked
 def twist(class_: SupportsIndex, k: int = 1) -> int:
     """T^k: l moves by k, modulo 8."""
     number = _class(class_)
@@ -220,15 +233,22 @@ class Transform(NamedTuple):
     mirror: bool = False
 
     @staticmethod
+    @checked
     def of(r: int = 0, d: int = 0, t: int = 0, mirror: bool = False) -> Transform:
         """The element with these powers, which may be any integers."""
         return Transform(r % 4, d % 3, t % 8, bool(mirror))
 
     @staticmethod
+    @checked
     def power(letter: str, k: int) -> Transform:
         """`r`, `d` or `t` to a power."""
+        from hologram.errors import InputError
+
+        if letter not in ("r", "d", "t"):
+            raise InputError("class-transform", f"there is no transform '{letter}'", hint="they are r, d and t")
         return Transform.of(r=k * (letter == "r"), d=k * (letter == "d"), t=k * (letter == "t"))
 
+    @checked
     def after(self, first: Transform) -> Transform:
         """The element that acts as `first` and then this one; M D = D^-1 M, all else commutes."""
         d = self.d + (-first.d if self.mirror else first.d)

@@ -19,7 +19,7 @@ from typing import Any
 
 from hologram.dialects.atlas.instructions.composites import ROWS as COMPOSITION_ROWS
 from hologram.dialects.atlas.instructions.table import ROWS as INSTRUCTION_ROWS
-from hologram.errors import UsageError
+from hologram.errors import UsageError, missing_name
 from hologram.plugins import discover
 from hologram.plugins.tables import KINDS
 from hologram.support.promotion import STORED, TYPES
@@ -39,7 +39,7 @@ _ATOMIC = [f"atomic_{name}" for name in "add min max and or xor exch cas".split(
 def __getattr__(name: str) -> Any:
     """A word of an instruction of a plug-in."""
     if name not in outside_words(name):
-        raise AttributeError(f"module 'hologram.language' has no attribute '{name}'")
+        raise missing_name("hologram.language", name, (*WORDS, *outside_words()))
     word = globals()[name] = _Word(name)
     return word
 
@@ -73,14 +73,22 @@ class _Word:
     def __getitem__(self, _: Any) -> _Word:
         return self
 
+    __iter__ = None
+    """A type with a parameter has no end of them."""
+
     def __call__(self, *args: Any) -> Any:
         for call in _tensor_calls:
             if (result := call(self.hologram_word, args)) is not None:
                 return result
+        is_type = self.hologram_word in _GENERIC
         raise UsageError(
             "language-outside",
-            f"'{self.hologram_word}' means something in kernels alone",
-            hint="put @hologram.kernel before the function that calls it",
+            f"'{self.hologram_word}' is a type, which is not called"
+            if is_type
+            else f"'{self.hologram_word}' means something in kernels alone",
+            hint=f"write {self.hologram_word}[f32], with brackets"
+            if is_type
+            else "put @hologram.kernel before the function that calls it",
         )
 
 

@@ -21,10 +21,11 @@ from fractions import Fraction
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
-from typing import NamedTuple, SupportsIndex, TypeAlias
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
 from hologram import torus
 from hologram.errors import InputError
+from hologram.errors.arguments import checked, described
 
 MINIMAL_DIMENSION = 196_883
 """The degree of the least faithful representation."""
@@ -58,9 +59,13 @@ class Numbers(NamedTuple):
         return tuple(self.order // c for c in self.centralisers)
 
 
-@cache
 def numbers() -> Numbers:
     """The degrees and centralisers, read at the first call."""
+    return _numbers()
+
+
+@cache
+def _numbers() -> Numbers:
     text = resources.files("hologram").joinpath("monster_numbers.json").read_text(encoding="utf-8")
     document = json.loads(text)
     return Numbers(tuple(document["degrees"]), tuple(document["centralisers"]))
@@ -70,7 +75,7 @@ def _integer(name: str, value: SupportsIndex, end: int) -> int:
     try:
         number = operator.index(value)
     except TypeError:
-        message = f"{name} must be an integer, found {value!r}"
+        message = f"{name} must be an integer, found {described(value)}"
         raise InputError("monster-integer", message, hint=f"{name} is 0 to {end - 1}") from None
     if not 0 <= number < end:
         raise InputError("monster-range", f"{name} is {number}, out of the range of 0 to {end - 1}")
@@ -78,10 +83,15 @@ def _integer(name: str, value: SupportsIndex, end: int) -> int:
 
 
 def _coordinate(a: Coordinate) -> tuple[int, int]:
+    pair: Any = a
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2:  # pyright: ignore[reportUnknownArgumentType]
+        message = f"a coordinate is a pair of integers, found {described(pair)}"
+        raise InputError("monster-coordinate", message, hint="such as (9, 57)")
     page, resonance = a
     return _integer("page", page, PAGES), _integer("resonance", resonance, RESONANCES)
 
 
+@checked
 class MonsterElement(Mapping[int, Number]):
     """A sparse vector of dimension 196,884: the coefficients that are not 0 by their index. It never changes."""
 
@@ -94,7 +104,7 @@ class MonsterElement(Mapping[int, Number]):
     @staticmethod
     def basis(index: SupportsIndex) -> MonsterElement:
         """The vector with a 1 at an index."""
-        return MonsterElement({operator.index(index): 1})
+        return MonsterElement({_integer("index", index, DIMENSION): 1})
 
     def __getitem__(self, index: int) -> Number:
         """The coefficient at an index; 0 where there is none."""
@@ -114,13 +124,15 @@ class MonsterElement(Mapping[int, Number]):
         return f"MonsterElement({self._terms})"
 
     def __add__(self, other: MonsterElement) -> MonsterElement:
+        if not isinstance(other, MonsterElement):  # pyright: ignore[reportUnnecessaryIsInstance]
+            return NotImplemented
         return MonsterElement({i: self[i] + other[i] for i in {*self, *other}})
 
     def __neg__(self) -> MonsterElement:
         return self * -1
 
     def __sub__(self, other: MonsterElement) -> MonsterElement:
-        return self + -other
+        return self + -other if isinstance(other, MonsterElement) else NotImplemented  # pyright: ignore
 
     def __mul__(self, factor: Number) -> MonsterElement:
         return MonsterElement({i: value * factor for i, value in self._terms.items()})
@@ -138,6 +150,7 @@ def lift_to_monster(a: Coordinate) -> MonsterElement:
     return MonsterElement.basis(FIRST + RESONANCES * page + resonance)
 
 
+@checked
 def project_to_torus(element: MonsterElement) -> torus.Coordinate:
     """The coordinate that lifts to a vector; an InputError where none does."""
     terms = list(element.items())

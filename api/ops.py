@@ -12,7 +12,7 @@ from typing import Any
 
 # It runs the operations that are called with arrays.
 import hologram.driver.jit  # noqa: F401  # pyright: ignore[reportUnusedImport]
-from hologram.errors import did_you_mean
+from hologram.errors import missing_name
 from hologram.frontend.tensors.ops import activation, linalg, loss, math, memory, network, reduce
 from hologram.frontend.tensors.trace.support import operations
 from hologram.plugins import discover
@@ -23,18 +23,18 @@ _GROUPS = (math, activation, loss, linalg, memory, network, reduce)
 _FOUND = {name: function for group in _GROUPS for name, function in operations(group).items()}
 globals().update(_FOUND)
 
+
 __all__ = ["activation", "linalg", "loss", "math", "memory", "network", "reduce", *_FOUND]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:
     """A function of a plug-in."""
     if name.startswith("__"):
-        raise AttributeError(name)
+        raise missing_name("hologram.ops", name, ())
     if name not in math.FUNCTIONS and (row := KINDS["function"].find(name)) is not None:
         return row.thing
     if name not in math.FUNCTIONS:
-        near = did_you_mean(name, [*_FOUND, *math.FUNCTIONS, *KINDS["function"]])
-        raise AttributeError(f"module 'hologram.ops' has no attribute '{name}'{f'; {near}' if near else ''}")
+        raise missing_name("hologram.ops", name, [*_FOUND, *math.FUNCTIONS, *KINDS["function"]])
     return math.FUNCTIONS[name]
 
 

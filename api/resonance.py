@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, overload
 
 from hologram.classes import CLASS_COUNT
+from hologram.errors import RangeError
+from hologram.errors.arguments import checked
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -21,26 +23,29 @@ LIMIT = 1 << 63
 """Values of this magnitude and more do not go in."""
 
 
+@checked
 def to_fixed(value: float | Fraction) -> int:
     """The multiple of 2^-64 next to `value`, half to even, as that many times 2^-64.
 
-    Raises ValueError for NaN, an infinity, or a magnitude of 2^63 and more.
+    Raises RangeError, a ValueError, for NaN, an infinity, or a magnitude of 2^63 and more.
     """
     if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"{value} has no place in R")
+        raise RangeError("resonance-finite", f"{value} has no place in R", hint="R holds finite numbers")
     from fractions import Fraction  # Few programs need it.
 
     exact = Fraction(value)
     if abs(exact) >= LIMIT:
-        raise ValueError(f"{value} has a magnitude of 2^63 or more")
+        raise RangeError("resonance-range", f"{value} has a magnitude of 2^63 or more", hint="R holds smaller numbers")
     return round(exact * (1 << FRACTION_BITS))
 
 
+@checked
 def wrapped(sum: int) -> int:
     """A sum modulo 2^128, as a signed integer."""
     return (sum + (1 << (BITS - 1))) % (1 << BITS) - (1 << (BITS - 1))
 
 
+@checked
 class Resonance(Sequence[float]):
     """R after a launch: for each class the sum of what all lanes accumulated. `r[5]` is the nearest float.
 
@@ -53,11 +58,15 @@ class Resonance(Sequence[float]):
         self.fixed = tuple(wrapped(n) for n in fixed)
         """The sums as multiples of 2^-64."""
         if len(self.fixed) != CLASS_COUNT:
-            raise ValueError(f"R has {CLASS_COUNT} sums, found {len(self.fixed)}")
+            message = f"R has {CLASS_COUNT} sums, found {len(self.fixed)}"
+            raise RangeError("resonance-sums", message, hint="one for each class")
 
     @staticmethod
     def from_words(words: Sequence[int]) -> Resonance:
         """Read the low and the high 64-bit word of each class, as programs keep them."""
+        if len(words) != 2 * CLASS_COUNT:
+            message = f"R has {2 * CLASS_COUNT} words, found {len(words)}"
+            raise RangeError("resonance-words", message, hint="two for each class")
         pairs = zip(words[::2], words[1::2], strict=True)
         return Resonance((high << 64) + (low & ((1 << 64) - 1)) for low, high in pairs)
 
@@ -65,7 +74,7 @@ class Resonance(Sequence[float]):
         """The sum of a class."""
         from fractions import Fraction
 
-        return Fraction(self.fixed[class_], 1 << FRACTION_BITS)
+        return Fraction(self.fixed[self._class(class_)], 1 << FRACTION_BITS)
 
     @property
     def total(self) -> float:
@@ -79,10 +88,16 @@ class Resonance(Sequence[float]):
     def __getitem__(self, index: int) -> float: ...
     @overload
     def __getitem__(self, index: slice) -> tuple[float, ...]: ...
+    @checked
     def __getitem__(self, index: int | slice) -> float | tuple[float, ...]:
         if isinstance(index, slice):
             return tuple(n / (1 << FRACTION_BITS) for n in self.fixed[index])
-        return self.fixed[index] / (1 << FRACTION_BITS)
+        return self.fixed[self._class(index)] / (1 << FRACTION_BITS)
+
+    def _class(self, index: int) -> int:
+        if not -CLASS_COUNT <= index < CLASS_COUNT:
+            raise RangeError("resonance-class", f"there is no class {index}", hint="the classes are 0 to 95")
+        return index
 
     def __iter__(self) -> Iterator[float]:
         return iter(self[:])

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from hologram.errors import CircuitError
+from hologram.errors.arguments import checked
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -78,6 +79,7 @@ class Circuit:
         return Circuit(canonical_words(self._body))
 
 
+@checked
 def read(text: str, *, name: str = "<circuit>") -> Circuit:
     """The readings of a text, which errors call `name`. Raises CircuitError."""
     from hologram.frontend.circuits import parse_tree
@@ -85,6 +87,7 @@ def read(text: str, *, name: str = "<circuit>") -> Circuit:
     return Circuit(parse_tree(text, name))
 
 
+@checked
 def parse(text: str, *, type: str | None = None, name: str = "<circuit>") -> ModuleOp:
     """The module of a text, with one `sigil.circuit @main`; `type` is that of its tiles' elements (else f32).
 
@@ -102,6 +105,7 @@ def library() -> dict[str, LibraryCircuit]:
     return dict(LIBRARY)
 
 
+@checked
 def to_text(module: ModuleOp) -> str:
     """The canonical text of a module that is one circuit."""
     import io

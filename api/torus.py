@@ -18,18 +18,51 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeAlias, TypeVar, cast
+
+from hologram.errors import HologramError, InputError
+from hologram.errors.arguments import checked
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[Any]
+    Integers: TypeAlias = Any
+    IntegerArray: TypeAlias = Any
+    Coordinates: TypeAlias = Any
+    """What `checked` knows by these names."""
 
 PAGE_BITS = 16
 """Where the byte stands in a phi code, above the page."""
 BYTES_PER_PAGE = 256
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _over_arrays(function: F) -> F:
+    """The function, or a class's functions, with arguments that are checked, and errors for arrays that do not fit."""
+    if isinstance(function, type):
+        for name, value in [*vars(function).items()]:
+            if isinstance(value, FunctionType) and not name.startswith("_"):
+                setattr(function, name, _over_arrays(value))
+        return cast("F", function)
+    within = checked(function)
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return within(*args, **kwargs)
+        except (ValueError, IndexError) as error:
+            if isinstance(error, HologramError):
+                raise
+            message = f"'{function.__name__}' can't take arrays of these shapes: {error}"
+            raise InputError("torus-arrays", message, hint="shapes go together as in numpy") from None
+
+    return cast("F", call)
 
 
 class Coordinate(NamedTuple):
@@ -51,6 +84,7 @@ def _width(modulus: int) -> int:
     return bits
 
 
+@_over_arrays
 @dataclass(frozen=True)
 class Ring:
     """A product of rings of integers modulo `moduli`. An element is packed: its components side by side in one unsigned
@@ -87,7 +121,7 @@ class Ring:
 
     # Packing
 
-    def components(self, x: Any) -> tuple[Any, ...]:
+    def components(self, x: Integers) -> tuple[Any, ...]:
         """The components of an element, each from 0 to its modulus - 1; of an array wide enough for their sums."""
         mask = (1 << self.width) - 1
         wide = self._wide(x)
@@ -101,7 +135,7 @@ class Ring:
         # Products of components, and sums of two products, fit in 64 bits.
         return x.astype(np.int64 if self.bits <= 32 and max(self.moduli) <= 1 << 31 else object)
 
-    def pack(self, *components: Any) -> Any:
+    def pack(self, *components: Integers) -> Any:
         """The element with these components, which must be in range."""
         packed: Any = 0
         for n, component in enumerate(components):
@@ -111,7 +145,7 @@ class Ring:
     def _reduced(self, components: Sequence[Any]) -> Any:
         return self.pack(*(c % m for c, m in zip(components, self.moduli, strict=True)))
 
-    def contains(self, x: Any) -> Any:
+    def contains(self, x: Integers) -> Any:
         """Return whether an integer is a packed element."""
         holds = self._wide(x) >> self.bits == 0
         for component, modulus in zip(self.components(x), self.moduli, strict=True):
@@ -120,7 +154,7 @@ class Ring:
 
     # The homomorphism
 
-    def project(self, n: Any) -> Any:
+    def project(self, n: Integers) -> Any:
         """An integer in every component, Euclidean."""
         if not _is_array(n):
             n = operator.index(n)
@@ -134,31 +168,31 @@ class Ring:
 
     # The generators, and what follows from them
 
-    def add(self, a: Any, b: Any) -> Any:
+    def add(self, a: Integers, b: Integers) -> Any:
         """a ⊕ b: sums by component."""
         return self._reduced([x + y for x, y in zip(self.components(a), self.components(b), strict=True)])
 
-    def sub(self, a: Any, b: Any) -> Any:
+    def sub(self, a: Integers, b: Integers) -> Any:
         """a ⊕ (-b)."""
         return self._reduced([x - y for x, y in zip(self.components(a), self.components(b), strict=True)])
 
-    def neg(self, a: Any) -> Any:
+    def neg(self, a: Integers) -> Any:
         """The additive inverse."""
         return self._reduced([-x for x in self.components(a)])
 
-    def mul(self, a: Any, b: Any) -> Any:
+    def mul(self, a: Integers, b: Integers) -> Any:
         """a ⊗ b: products by component."""
         return self._reduced([x * y for x, y in zip(self.components(a), self.components(b), strict=True)])
 
-    def scale(self, k: Any, a: Any) -> Any:
+    def scale(self, k: Integers, a: Integers) -> Any:
         """k ⊙ a: the sum of k times a, of the inverse where k is negative."""
         return self.mul(self.project(k), a)
 
-    def sum(self, x: Array, axes: Sequence[int] | None = None) -> Any:
+    def sum(self, x: IntegerArray, axes: Sequence[int] | None = None) -> Any:
         """The sum of an array's elements over `axes`, by default over all; zero of none."""
         return self._reduced([c.sum(axis=_axes(x, axes)) for c in self.components(x)])
 
-    def product(self, x: Array, axes: Sequence[int] | None = None) -> Any:
+    def product(self, x: IntegerArray, axes: Sequence[int] | None = None) -> Any:
         """The product of an array's elements over `axes`, by default over all; one of none."""
         import numpy as np
 
@@ -169,12 +203,12 @@ class Ring:
             result = self.mul(result, rows[..., n])
         return result
 
-    def matmul(self, a: Array, b: Array) -> Array:
+    def matmul(self, a: IntegerArray, b: IntegerArray) -> Array:
         """The product of two matrices, or of two stacks of them."""
         parts = zip(self.components(a), self.components(b), self.moduli, strict=True)
         return self._reduced([_matmul(x, y, m) for x, y, m in parts])
 
-    def convolve(self, a: Array, b: Array, *, circular: bool = False) -> Array:
+    def convolve(self, a: IntegerArray, b: IntegerArray, *, circular: bool = False) -> Array:
         """The convolution of two sequences: element k is the sum of a[i] ⊗ b[k - i]. It has as many elements as both
         together, less one; with `circular` the indices count modulo the length, which is that of both."""
         import numpy as np
@@ -187,26 +221,29 @@ class Ring:
         return result
 
 
-def _axes(x: Array, axes: Sequence[int] | None) -> tuple[int, ...]:
+def _axes(x: IntegerArray, axes: Sequence[int] | None) -> tuple[int, ...]:
     return tuple(range(x.ndim)) if axes is None else tuple(axes)
 
 
-def _matmul(x: Array, y: Array, modulus: int) -> Array:
+def _matmul(x: IntegerArray, y: Array, modulus: int) -> Array:
     """A product of matrices of residues. Sums of int64 products are exact up to 2^63."""
     if x.dtype != object and x.shape[-1] * (modulus - 1) ** 2 >= 1 << 63:
         x, y = x.astype(object), y.astype(object)
     return x @ y
 
 
-@functools.cache
-def Residues(modulus: int) -> Ring:  # noqa: N802  # it makes rings, as Torus does
+@checked
+def Residues(modulus: SupportsIndex) -> Ring:  # noqa: N802  # it makes rings, as Torus does
     """The ring of integers modulo `modulus`."""
-    return Ring((_modulus("modulus", modulus),))
+    return _residues(_modulus("modulus", modulus))
+
+
+@functools.cache
+def _residues(modulus: int) -> Ring:
+    return Ring((modulus,))
 
 
 def _modulus(name: str, value: Any) -> int:
-    from hologram.errors import InputError
-
     try:
         number = operator.index(value)
     except TypeError:
@@ -216,13 +253,12 @@ def _modulus(name: str, value: Any) -> int:
     return number
 
 
+@_over_arrays
 class Torus(Ring):
     """The coordinates (page, resonance) with their moduli. The page's modulus divides the other one, so the resonance
     of a projection gives its page, and as many coordinates are projections as the resonance has values."""
 
     def __init__(self, page: int = 48, resonance: int = 96):
-        from hologram.errors import InputError
-
         pair = _modulus("the page's modulus", page), _modulus("the resonance's modulus", resonance)
         if pair[1] % pair[0] or pair[1] > 1 << 16:
             raise InputError(
@@ -242,17 +278,17 @@ class Torus(Ring):
         """The resonances."""
         return self.moduli[1]
 
-    def lift(self, x: Any, hint: Any) -> Any:
+    def lift(self, x: Integers, hint: Integers) -> Any:
         """The greatest integer up to `hint` with the resonance of `x`: hint - ((hint - r) mod 96)."""
         resonance = self.components(x)[1]
         return hint - (hint % self.resonance - resonance) % self.resonance
 
-    def is_image(self, x: Any) -> Any:
+    def is_image(self, x: Integers) -> Any:
         """Return whether an element is the projection of an integer: 96 of the 4,608 coordinates are."""
         page, resonance = self.components(x)
         return resonance % self.page == page
 
-    def pairs(self, x: Array) -> Array:
+    def pairs(self, x: IntegerArray) -> Array:
         """An array of elements with a last axis of two: the page and the resonance."""
         import numpy as np
 
@@ -277,8 +313,6 @@ def _element(x: Any, torus: Torus) -> Any:
     """A coordinate as a packed element; arrays stay."""
     if _is_array(x):
         return x
-    from hologram.errors import InputError
-
     try:
         page, resonance = (operator.index(c) for c in x)
     except (TypeError, ValueError):
@@ -298,62 +332,74 @@ def _coordinate(packed: Any, torus: Torus) -> Any:
     return packed if _is_array(packed) and getattr(packed, "ndim", 0) else Coordinate(*torus.components(int(packed)))
 
 
-def project(n: Any, torus: Torus = TORUS) -> Any:
+@_over_arrays
+def project(n: Integers, torus: Torus = TORUS) -> Any:
     """(n mod 48, n mod 96), Euclidean: the coordinate of an integer of any size, or packed ones of an array."""
     return _coordinate(torus.project(n), torus) if not _is_array(n) else torus.project(n)
 
 
-def lift(x: Any, hint: Any, torus: Torus = TORUS) -> Any:
+@_over_arrays
+def lift(x: Coordinates, hint: Integers, torus: Torus = TORUS) -> Any:
     """The greatest integer up to `hint` with the resonance of `x`; `lift(project(n), n) == n`."""
     return torus.lift(_element(x, torus), hint)
 
 
-def add(a: Any, b: Any, torus: Torus = TORUS) -> Any:
+@_over_arrays
+def add(a: Coordinates, b: Coordinates, torus: Torus = TORUS) -> Any:
     """a ⊕ b: sums by component, with the moduli."""
     return _coordinate(torus.add(_element(a, torus), _element(b, torus)), torus)
 
 
-def sub(a: Any, b: Any, torus: Torus = TORUS) -> Any:
+@_over_arrays
+def sub(a: Coordinates, b: Coordinates, torus: Torus = TORUS) -> Any:
     """a ⊕ (-b)."""
     return _coordinate(torus.sub(_element(a, torus), _element(b, torus)), torus)
 
 
-def neg(a: Any, torus: Torus = TORUS) -> Any:
+@_over_arrays
+def neg(a: Coordinates, torus: Torus = TORUS) -> Any:
     """The additive inverse."""
     return _coordinate(torus.neg(_element(a, torus)), torus)
 
 
-def mul(a: Any, b: Any, torus: Torus = TORUS) -> Any:
+@_over_arrays
+def mul(a: Coordinates, b: Coordinates, torus: Torus = TORUS) -> Any:
     """a ⊗ b: products by component, with the moduli."""
     return _coordinate(torus.mul(_element(a, torus), _element(b, torus)), torus)
 
 
-def scale(k: Any, a: Any, torus: Torus = TORUS) -> Any:
+@_over_arrays
+def scale(k: Integers, a: Coordinates, torus: Torus = TORUS) -> Any:
     """k ⊙ a: k times a; through the inverse where k is negative."""
     return _coordinate(torus.scale(k, _element(a, torus)), torus)
 
 
-def sum(x: Array, axes: Sequence[int] | None = None, torus: Torus = TORUS) -> Any:  # noqa: A001
+@_over_arrays
+def sum(x: IntegerArray, axes: Sequence[int] | None = None, torus: Torus = TORUS) -> Any:  # noqa: A001
     """The sum of packed coordinates over `axes`, by default over all."""
     return _coordinate(torus.sum(x, axes), torus)
 
 
-def product(x: Array, axes: Sequence[int] | None = None, torus: Torus = TORUS) -> Any:
+@_over_arrays
+def product(x: IntegerArray, axes: Sequence[int] | None = None, torus: Torus = TORUS) -> Any:
     """The product of packed coordinates over `axes`, by default over all."""
     return _coordinate(torus.product(x, axes), torus)
 
 
-def matmul(a: Array, b: Array, torus: Torus = TORUS) -> Array:
+@_over_arrays
+def matmul(a: IntegerArray, b: IntegerArray, torus: Torus = TORUS) -> Array:
     """The product of two matrices of packed coordinates."""
     return torus.matmul(a, b)
 
 
-def convolve(a: Array, b: Array, *, circular: bool = False, torus: Torus = TORUS) -> Array:
+@_over_arrays
+def convolve(a: IntegerArray, b: IntegerArray, *, circular: bool = False, torus: Torus = TORUS) -> Array:
     """The linear or circular convolution of two sequences of packed coordinates."""
     return torus.convolve(a, b, circular=circular)
 
 
-def pairs(x: Array, torus: Torus = TORUS) -> Array:
+@_over_arrays
+def pairs(x: IntegerArray, torus: Torus = TORUS) -> Array:
     """Packed coordinates with a last axis of two: the page and the resonance."""
     return torus.pairs(x)
 
@@ -361,20 +407,23 @@ def pairs(x: Array, torus: Torus = TORUS) -> Array:
 # Pages and bytes
 
 
-def phi_encode(page: Any, byte: Any) -> Any:
+@_over_arrays
+def phi_encode(page: Integers, byte: Integers) -> Any:
     """(byte << 16) | page."""
     if not _is_array(page, byte):
         page, byte = _page(page), _byte(byte)
     return byte << PAGE_BITS | page
 
 
-def phi_decode(code: Any) -> Any:
+@_over_arrays
+def phi_decode(code: Integers) -> Any:
     """The (page, byte) of a phi code."""
     page, byte = code & (1 << PAGE_BITS) - 1, code >> PAGE_BITS
     return (page, byte) if _is_array(code) else (_page(page), _byte(byte))
 
 
-def offset(page: Any, byte: Any) -> Any:
+@_over_arrays
+def offset(page: Integers, byte: Integers) -> Any:
     """page * 256 + byte: where a byte of a page lies in its class."""
     if not _is_array(page, byte):
         page, byte = _page(page), _byte(byte)
@@ -390,13 +439,7 @@ def _byte(value: Any) -> int:
 
 
 def _within(name: str, value: Any, end: int) -> int:
-    from hologram.errors import InputError
-
-    try:
-        number = operator.index(value)
-    except TypeError:
-        message = f"{name} must be an integer, found {value!r}"
-        raise InputError("torus-integer", message, hint=f"{name} is 0 to {end - 1}") from None
+    number = operator.index(value)
     if not 0 <= number < end:
         raise InputError("torus-range", f"{name} is {number}, out of the range of 0 to {end - 1}")
     return number

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from hologram.driver.executor import Executor
 from hologram.errors import InputError, did_you_mean
+from hologram.errors.arguments import checked
 from hologram.runtime import dtypes
 from hologram.runtime.memory.buffer import Buffer
 
@@ -22,6 +23,7 @@ _WIDENED = ("f16", "bf16")
 """Sums and products of these are computed in f32, and rounded once."""
 
 
+@checked
 class DeviceGroup:
     """Several devices of this process, in an order. Each is an executor, or the name of a device, which gets a new one.
 

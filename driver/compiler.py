@@ -8,6 +8,7 @@ from hologram.driver.graph import Build
 from hologram.driver.source import Source, read_source
 from hologram.driver.targets import HOST, target_of
 from hologram.errors import InputError, UsageError
+from hologram.errors.arguments import checked
 from hologram.lowering.targets.objects.native import load_ahead
 from hologram.runtime.devices import find_device
 from hologram.runtime.entry import choose_entry
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 load_ahead()
 
 
+@checked
 def compile(
     source: Any,
     *,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from hologram.errors.arguments import checked
 from hologram.runtime.devices import find_device
 from hologram.runtime.memory.buffer import Buffer
 from hologram.runtime.memory.class_memory import ClassMemory
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from hologram.runtime.launch.kernel import Kernel
 
 
+@checked
 class Executor:
     """A device with class memory. Kernels that it compiles reach that memory; it lives as long as the executor.
 
@@ -46,6 +48,7 @@ class Executor:
         return Buffer(self.classes, (shape,) if isinstance(shape, int) else tuple(shape), dtype)
 
 
+@checked
 def default_executor(device: str = "cpu") -> Executor:
     """An executor over the class memory of kernels that name no executor: one memory a device."""
     name = find_device(device)

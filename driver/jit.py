@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dis
 import inspect
+import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +16,8 @@ import numpy as np
 
 from hologram.driver.pytree import Flattened, Leaf, call_key, flatten, map_tree
 from hologram.driver.source import Source
-from hologram.errors import InputError, UsageError
+from hologram.errors import InputError, UsageError, did_you_mean
+from hologram.errors.arguments import called_as, checked, described
 from hologram.frontend.tensors.tensor import Tensor
 from hologram.frontend.tensors.trace.locations import Place, here
 from hologram.frontend.tensors.trace.numbers import Extent, Number, Weak, extent
@@ -47,9 +50,9 @@ class Output:
 class Program:
     """The code for one kind of calls: those for which the guards of a trace hold."""
 
-    def __init__(self, trace: Trace, results: Sequence[Traced], give: Any, device: str, leaves: int):
+    def __init__(self, trace: Trace, results: Sequence[Traced], give: Any, device: str, leaves: int, places: bool):
         """`give` is what the function gives, with an `Output` in place of each tensor and size."""
-        self.text = module_text(trace, results)
+        self.text = module_text(trace, results, places)
         """Its text as MLIR."""
         self.device = device
         self._name = trace.name
@@ -122,6 +125,7 @@ class TensorFunction:
     function and compiles what it computes; other calls run that code. `text(...)` is the code for arguments as MLIR.
     """
 
+    @checked
     def __init__(self, function: Callable[..., Any], static: Sequence[str] = (), device: str | None = None):
         self.function = function
         self.static = frozenset(static)
@@ -129,6 +133,8 @@ class TensorFunction:
         self.__name__ = getattr(function, "__name__", "function")
         self.__doc__ = function.__doc__
         self.__wrapped__ = function
+        self.has_places = True
+        """False where every call has a place of its own, which errors tell: one program serves them all."""
         self._calls: dict[Any, Callable[..., Any]] = {}
         """By the kind of a call, for those whose arguments are arrays and numbers alone."""
         self._programs: dict[Any, list[Program]] = {}
@@ -146,7 +152,10 @@ class TensorFunction:
         return signature
 
     def __repr__(self) -> str:
-        return f"<hologram.jit function '{self.__name__}'>"
+        device = f" on {self.device}" if self.device else ""
+        count = sum(map(len, self._programs.values()))
+        compiled = f", {count} program{'s' * (count != 1)}" if count else ""
+        return f"<hologram.jit function '{called_as(self.function)}'{device}{compiled}>"
 
     def __get__(self, instance: Any, _: Any = None) -> Any:
         return self if instance is None else MethodType(self, instance)
@@ -190,7 +199,10 @@ class TensorFunction:
         try:
             bound = self._signature.bind(*args, **kwargs)
         except TypeError as error:
-            raise UsageError("jit-call", f"'{self.__name__}' can't be called so: {error}") from None
+            unknown = re.search(r"unexpected keyword argument '(\w+)'", str(error))
+            near = did_you_mean(unknown[1], self._signature.parameters) if unknown else None
+            hint = near or f"it is called as {called_as(self.function)}"
+            raise UsageError("jit-call", f"'{self.__name__}' can't be called so: {error}", hint=hint) from None
         bound.apply_defaults()
         return flatten(bound, self.static)
 
@@ -224,11 +236,24 @@ class TensorFunction:
     def _trace(self, parts: Flattened, device: str) -> Program:
         trace = Trace(parts.symbol(self.__name__), self._place(), Tensor)
         args, kwargs = parts.arguments(trace)
-        results, give = run(trace, lambda: _gathered(trace, self.function(*args, **kwargs)))
-        return Program(trace, results, give, device, len(parts.leaves))
+        results, give = run(trace, lambda: _gathered(trace, self.function, self.function(*args, **kwargs)))
+        return Program(trace, results, give, device, len(parts.leaves), self.has_places)
 
 
-def _gathered(trace: Trace, value: Any) -> tuple[list[Traced], Any]:
+def _returned(function: Callable[..., Any]) -> Place | None:
+    """The value that a function returns, where it returns in one place."""
+    code: Any = getattr(inspect.unwrap(function), "__code__", None)
+    if code is None:
+        return None
+    found = {i.positions for i in dis.get_instructions(code) if i.opname == "RETURN_VALUE" and i.positions is not None}
+    at = found.pop() if len(found) == 1 else None
+    if at is None or at.lineno is None or at.col_offset is None:
+        return None
+    width = (at.end_col_offset or 0) - at.col_offset if at.end_lineno == at.lineno else 1
+    return Place(code.co_filename, at.lineno, at.col_offset + 1, max(1, width))
+
+
+def _gathered(trace: Trace, function: Callable[..., Any], value: Any) -> tuple[list[Traced], Any]:
     """The tensors in a result, each once, and the result with an `Output` for each tensor and size."""
     results: dict[int, Traced] = {}
     ranks = {a.value.name: None if a.value.is_number else a.value.ndim for a in trace.arguments} | _scalars(trace)
@@ -246,7 +271,7 @@ def _gathered(trace: Trace, value: Any) -> tuple[list[Traced], Any]:
         if isinstance(part, (np.ndarray, np.generic, bool, int, float, str, type(None))):
             return Output(value=part)
         message = f"a tensor function can't give a value of type '{type(part).__name__}'"
-        raise InputError("jit-result", message, hint=_RESULTS, where=trace.place.where)
+        raise InputError("jit-result", message, hint=_RESULTS, where=(_returned(function) or trace.place).where)
 
     given = map_tree(value, output)
     return list(results.values()), given
@@ -273,7 +298,9 @@ def at_once(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[s
     """Runs an operation on arrays."""
     if function not in _at_once:
         parameters = inspect.signature(function).parameters.values()
-        _at_once[function] = TensorFunction(function, [p.name for p in parameters if p.annotation in _SETTINGS])
+        made = TensorFunction(function, [p.name for p in parameters if p.annotation in _SETTINGS])
+        made.has_places = False
+        _at_once[function] = made
     return _at_once[function](*args, **kwargs)
 
 
@@ -287,8 +314,9 @@ def jit(function: Callable[..., Any], /) -> TensorFunction: ...
 def jit(
     *, static: str | Sequence[str] = (), device: str | None = None
 ) -> Callable[[Callable[..., Any]], TensorFunction]: ...
+@checked
 def jit(
-    function: Callable[..., Any] | None = None, /, *, static: str | Sequence[str] = (), device: str | None = None
+    function: Any = None, /, *, static: str | Sequence[str] = (), device: str | None = None
 ) -> TensorFunction | Callable[[Callable[..., Any]], TensorFunction]:
     """Compiles a Python function over tensors: operators, `hologram.ops`, and Python's control over shapes.
 
@@ -301,9 +329,10 @@ def jit(
         def attention(q, k, v):
             return hologram.ops.softmax(q @ k.T / q.shape[1] ** 0.5) @ v
     """
-    names = (static,) if isinstance(static, str) else tuple(static)
+    names = (static,) if isinstance(static, str) else static
     if function is not None and not callable(function):
-        raise UsageError("jit-decorator", f"'{function}' is no function", hint="write @hologram.jit before 'def'")
+        found = described(function)
+        raise UsageError("jit-decorator", f"{found} is no function", hint="write @hologram.jit before 'def'")
 
     def decorate(function: Callable[..., Any]) -> TensorFunction:
         return TensorFunction(function, names, device)

@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, overload
 
-from hologram.errors import UsageError
+from hologram.errors import LaunchError, UsageError
+from hologram.errors.arguments import checked, described
 from hologram.frontend.kernels.options import texts, wrong_option
+from hologram.runtime.devices import find_device
 from hologram.support.exact_key import exact_key
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ class PythonKernel:
     are given by name; element types are those of the arrays. `document` and `source` are what it is compiled from.
     """
 
+    @checked
     def __init__(self, function: FunctionType, block: Sequence[int], lanes: Sequence[str], where: Sequence[str] = ()):
         self.function = function
         self.block = tuple(block)
@@ -36,6 +39,19 @@ class PythonKernel:
         self._compiled: dict[Any, Kernel] = {}
         self._called: dict[Any, Kernel] = {}
         self._elements: tuple[int, ...] | None = None
+
+    def __repr__(self) -> str:
+        lanes = f", lanes {', '.join(self.lanes)}" if self.lanes else ""
+        devices = dict.fromkeys(str(key[0]) for key in self._compiled)
+        compiled = f", compiled for {', '.join(devices)}" if devices else ""
+        return f"<hologram.kernel {self.__name__}({', '.join(self._parameters())}){lanes}{compiled}>"
+
+    def _parameters(self) -> list[str]:
+        """The parameters with their types as the function writes them."""
+        function = self.function
+        names = function.__code__.co_varnames[: function.__code__.co_argcount]
+        types = {name: str(getattr(t, "hologram_word", t)) for name, t in function.__annotations__.items()}
+        return [f"{name}: {types[name]}" if name in types else name for name in names]
 
     @property
     def document(self) -> Document:
@@ -66,10 +82,12 @@ class PythonKernel:
             known = self._compiled.get(key)
         except TypeError:  # A list, say: no choice is one, and reading the document tells which.
             self.source(**choices)
+            find_device(device)
             raise
         if known is None:
             from hologram.driver.compiler import compile
 
+            find_device(device)
             known = self._compiled[key] = compile(self.source(**choices), device=device)
         return known
 
@@ -85,10 +103,19 @@ class PythonKernel:
 
         `timeout` is the most seconds that the launch may take; see `hologram.timeout`.
         """
+        if config is None and not self.lanes:
+            self._need_lanes(args)
         kernel = self._kernel_for(args, device, choices)
         if config is not None:
             return kernel.launch(*args, config=config, timeout=timeout).result
         return kernel(*args) if timeout is None else kernel(*args, timeout=timeout)
+
+    def _need_lanes(self, args: Sequence[Any]) -> None:
+        """Refuses a call that says nothing of lanes, which sizes of the grid behind the arguments do."""
+        if len(args) <= len(self.document.kernel.params):
+            message = f"nothing says how many lanes a launch of '{self.__name__}' has"
+            hint = 'write @hologram.kernel(lanes="len(x)"), or call it with config=hologram.LaunchConfig.linear(n)'
+            raise LaunchError("launch-lanes", message, hint=hint)
 
     def _kernel_for(self, args: Sequence[Any], device: str, choices: dict[str, Any]) -> Kernel:
         """The kernel for the types of the arguments."""
@@ -116,8 +143,9 @@ def kernel(function: Callable[..., Any], /) -> PythonKernel: ...
 def kernel(
     *, lanes: str | Sequence[str] = (), block: int | Sequence[int] = 256, where: str | Sequence[str] = ()
 ) -> Callable[[Callable[..., Any]], PythonKernel]: ...
+@checked
 def kernel(
-    function: Callable[..., Any] | None = None,
+    function: Any = None,
     /,
     *,
     lanes: str | Sequence[str] = (),
@@ -139,13 +167,18 @@ def kernel(
                 y[i] = a * x[i] + y[i]
     """
     if function is not None and not isinstance(function, FunctionType):
-        raise UsageError("kernel-decorator", f"'{function}' is no function", hint="write @hologram.kernel before 'def'")
+        message = f"{described(function)} is no function"
+        raise UsageError("kernel-decorator", message, hint="write @hologram.kernel before 'def'")
     for name, given in (("lanes", lanes), ("block", block), ("where", where)):
         if (wrong := wrong_option(name, given)) is not None:
-            raise UsageError("kernel-option", wrong)
+            hint = 'write @hologram.kernel(lanes="len(x)", block=256)'
+            raise UsageError("kernel-option", wrong, hint=hint)
     sizes = (block, 1, 1) if isinstance(block, int) else tuple(block)
 
     def made(function: Any) -> PythonKernel:
+        if not isinstance(function, FunctionType):
+            message = f"{described(function)} is no function that 'def' makes"
+            raise UsageError("kernel-function-kind", message, hint="put @hologram.kernel(...) before a 'def'")
         return PythonKernel(function, sizes, texts(lanes), texts(where))
 
     return made if function is None else made(function)

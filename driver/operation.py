@@ -9,6 +9,7 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, cast, overload
 
 from hologram.errors import HologramError, UsageError
+from hologram.errors.arguments import checked, described
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.numbers import Extent, extent
 from hologram.frontend.tensors.trace.support import brought, settled, shown, together, trace
@@ -25,6 +26,7 @@ class Operation:
     `circuit` is what it computes, or else its function is; `constraints` are what must hold of its arguments.
     """
 
+    @checked
     def __init__(
         self, function: FunctionType, circuit: str | None, constraints: Sequence[str], outputs: Sequence[int] | None
     ):
@@ -144,8 +146,9 @@ def operation(function: Callable[..., Any], /) -> Operation: ...
 def operation(
     *, circuit: Any = None, constraints: str | Sequence[str] = (), outputs: int | Sequence[int] | None = None
 ) -> Callable[[Callable[..., Any]], Operation]: ...
+@checked
 def operation(
-    function: Callable[..., Any] | None = None,
+    function: Any = None,
     /,
     *,
     circuit: Any = None,
@@ -169,13 +172,11 @@ def operation(
         raise UsageError("operation-circuit", f"a circuit is a text, not '{type(circuit).__name__}'")
     given = getattr(circuit, "outputs", None) if outputs is None else outputs
     numbers = None if given is None else (given,) if isinstance(given, int) else tuple(cast("Sequence[int]", given))
-    checks: Any = constraints if isinstance(constraints, tuple | list) else (constraints,)
-    if not all(isinstance(c, str) for c in checks):
-        raise UsageError("operation-constraints", f"constraints are texts, not {constraints!r}")
+    checks = (constraints,) if isinstance(constraints, str) else tuple(constraints)
 
     def made(function: Callable[..., Any]) -> Operation:
         if not isinstance(function, FunctionType):
-            raise UsageError("operation-decorator", f"'{function}' is no function", hint="put it before 'def'")
-        return Operation(function, text, tuple(checks), numbers)
+            raise UsageError("operation-decorator", f"{described(function)} is no function", hint="put it before 'def'")
+        return Operation(function, text, checks, numbers)
 
     return made if function is None else made(function)

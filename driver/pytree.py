@@ -143,7 +143,7 @@ class _Walk:
         if not isinstance(value, Hashable):
             raise UsageError(
                 "jit-argument", f"argument '{name}' is of type '{type(value).__name__}', which is no array or number",
-                hint="code can be made for values that have a hash",
+                hint="code is made for numbers, texts, truth values and tuples of them, if the parameter is static",
             )  # fmt: skip
         self.kinds.append(exact_key(value))
         return value

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from hologram.errors import InputError, did_you_mean, register_source
+from hologram.errors.arguments import described
 from hologram.plugins.tables import KINDS as OUTSIDE
 from hologram.runtime.devices.module import OBJECT_MAGIC
 from hologram.support.regular_files import read_file
@@ -29,7 +30,7 @@ ASSEMBLY_TEXT = re.compile(rb"(?:\s|(?://|;|#)[^\n]*\n)*\.(?:program|func|pool)\
 ATLAS_MAGIC = b"\x89ATLAS\r\n"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Source:
     """A program in some form."""
 
@@ -41,6 +42,9 @@ class Source:
     data: bytes
     module: ModuleOp | None = None
     """The module that `data` is the text of, with its places, where one was given. It is not changed."""
+
+    def __repr__(self) -> str:
+        return f"<hologram source '{self.name}', {self.kind} of {len(self.data)} bytes>"
 
     @property
     def is_ir(self) -> bool:
@@ -87,14 +91,16 @@ def read_source(given: Any) -> Source:
         return text_source(given, "<bytes>")
     if isinstance(given, str) and ("\n" in given or "{" in given):
         return text_source(given.encode(), "<text>")
+    if isinstance(given, str) and not given:
+        raise InputError("source-empty", "an empty text is no program", hint="give the path of a file, or its text")
     if isinstance(given, (str, os.PathLike)):
         return _read_file(Path(given))  # pyright: ignore[reportUnknownArgumentType]
     if getattr(given, "name", None) == "builtin.module":
         return _module_source("<module>", given.clone())
-    message = f"a program is a path, IR text, object bytes or a ModuleOp, found {type(given).__name__}"
+    message = f"a program is a path, IR text, object bytes or a ModuleOp, found {described(given)}"
     hint = "read the text first, or pass the module"
     if callable(given):
-        hint = "call what @hologram.kernel makes of a function: f(x, device=NAME) runs it on a device"
+        hint = "put @hologram.jit or @hologram.kernel before it, and call it with arrays"
     raise InputError("source-type", message, hint=hint)
 
 

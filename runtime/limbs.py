@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hologram.errors import UsageError, did_you_mean
+from hologram.errors.arguments import checked
 from hologram.runtime.dtypes import LIMBS
 
 Array = NDArray[Any]
@@ -16,6 +17,7 @@ SHOWN_BITS = 256
 """Longer integers are told by their size: Python writes none of more than 4300 digits, and nobody reads them."""
 
 
+@checked
 def limbs(values: Sequence[Any] | Any, dtype: str) -> Array:
     """Integers, in lists of any depth or an array, as an array of limbs: of u64, with one axis more than they have.
 
@@ -39,6 +41,7 @@ def limbs(values: Sequence[Any] | Any, dtype: str) -> Array:
     return np.frombuffer(words, "<u8").astype(np.uint64).reshape((*numbers.shape, count))
 
 
+@checked
 def integers(array: Array, dtype: str) -> Any:
     """The integers that an array of limbs holds: lists as deep as it has axes before the last, or one integer.
 

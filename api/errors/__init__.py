@@ -8,8 +8,11 @@ come with `of_ir` when they are first asked for.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Collection, Iterable
 from importlib import import_module
+from itertools import islice
+from types import CodeType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from hologram.support.record import Record
@@ -29,7 +32,7 @@ EXIT_INTERNAL = 70
 
 def __getattr__(name: str) -> Any:
     if name not in ("PassError", "VerifyError"):
-        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+        raise missing_name("hologram.errors", name, globals())
     return getattr(import_module("hologram.errors.of_ir"), name)
 
 
@@ -71,6 +74,10 @@ class UsageError(HologramError):
     exit_code = EXIT_USAGE
 
 
+class ArgumentError(UsageError, TypeError):
+    """An argument of a call is of a type that the function does not take. It is a TypeError too."""
+
+
 class InputError(HologramError):
     """A file, text or value that was given is wrong."""
 
@@ -93,6 +100,14 @@ class CircuitError(InputError):
         self.column = offset - start + 1
         source = text[start:].partition("\n")[0]
         super().__init__(code, message, hint=hint, where=Where(name, self.line, self.column, width, source))
+
+
+class MissingNameError(UsageError, AttributeError):
+    """A module or an object has no such name. It is an AttributeError too."""
+
+
+class RangeError(InputError, ValueError, IndexError):
+    """A number is out of the range that it must be in. It is a ValueError and an IndexError too, as of Python."""
 
 
 class LaunchError(InputError):
@@ -171,7 +186,7 @@ def _shortened(message: str) -> str:
 
 def render(error: HologramError) -> str:
     """`file:line:column: error: message [code]`, the line with a caret, and the hint; no place: the message."""
-    where, message = error.where, _shortened(error.message)
+    where, message = error.where or caller(error), _shortened(error.message)
     if where is None:
         head = f"error: {message} [{error.code}]"
     else:
@@ -189,6 +204,29 @@ def render(error: HologramError) -> str:
     if error.hint:
         lines.append(f"hint: {error.hint}")
     return "\n".join(lines)
+
+
+def caller(error: BaseException) -> Where | None:
+    """The expression of a user's program that called what raised an error; None if no such program did."""
+    found: tuple[CodeType, int] | None = None
+    step = error.__traceback__
+    while step is not None:
+        if is_users(step.tb_frame.f_code.co_filename, step.tb_frame.f_globals.get("__name__", "")):
+            found = step.tb_frame.f_code, step.tb_lasti
+        step = step.tb_next
+    if found is None:
+        return None
+    code, at = found
+    line, end, column, last = next(islice(code.co_positions(), at // 2, None))
+    if line is None or column is None or last is None:
+        return Where(code.co_filename, line or 0)
+    return Where(code.co_filename, line, column + 1, max(1, last - column) if end == line else 1)
+
+
+def is_users(file: str, module: str) -> bool:
+    """Return whether code is of a user's program, and not of this package or of what is installed."""
+    root = module.partition(".")[0]
+    return root != "hologram" and root not in sys.stdlib_module_names and "-packages" not in file
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
@@ -242,6 +280,16 @@ def _edits(a: str, b: str) -> int:
                 least = min(least, last[j - 2] + 1)
             row.append(least)
     return row[-1]
+
+
+def missing_name(owner: str, name: str, known: Iterable[str]) -> AttributeError:
+    """The error for a name that a module or an object of ours does not have; plain for the names of protocols, which
+    others look for."""
+    if name.startswith("__"):
+        return AttributeError(f"{owner} has no attribute '{name}'")
+    from hologram.errors.names import missing
+
+    return missing(owner, name, known)
 
 
 def where_of(op: Operation) -> Where | None:

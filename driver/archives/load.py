@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from hologram.errors import InputError, LaunchError, did_you_mean
+from hologram.errors.arguments import checked
 from hologram.runtime.archive.choose import choose
 from hologram.runtime.archive.reader import OpenArchive, open
 from hologram.runtime.archive.records import CodeRecord, Host, said
@@ -27,6 +28,7 @@ UNSAFE = b"// trusted: compiled with unsafe-memory\n"
 """How the IR of a program in an archive begins where it was compiled without guards, and is again."""
 
 
+@checked
 def load(
     path: str | os.PathLike[str] | bytes,
     *,
@@ -157,9 +159,8 @@ class Kernels(Mapping[str, Kernel]):
         """The code of a program for arrays of any strides, which an archive does not hold."""
         if self._strict:
             message = f"argument '{argument}' must be contiguous in C order: the archive has no code for others"
-            raise LaunchError(
-                "archive-contiguous", message, hint="pass numpy.ascontiguousarray(x), or load without strict"
-            )
+            hint = f"load it without strict, or make '{argument}' contiguous: numpy.ascontiguousarray({argument})"
+            raise LaunchError("archive-contiguous", message, hint=hint)
         from hologram.driver.graph import Build
         from hologram.driver.targets import CPU
 

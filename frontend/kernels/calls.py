@@ -20,7 +20,7 @@ from hologram.dialects.atlas.lanes.control import BarSyncOp
 from hologram.dialects.atlas.lanes.programs import AXES, SpecialOp
 from hologram.dialects.hologram import kernels as form
 from hologram.errors import did_you_mean
-from hologram.frontend.kernels import model
+from hologram.frontend.kernels import advice, model
 from hologram.frontend.kernels.building import Builder, Memory, composed
 from hologram.frontend.kernels.values import BOOL, F32, I64, Operand, Typed, alone, promoted
 from hologram.plugins import discover
@@ -66,7 +66,10 @@ def call(on: Builder, e: model.Call) -> Operand | None:
         return _FORMS[e.function](on, e)
     known = [*on.program.functions, *TYPES, *MATH, *ATOMIC, *_REGISTERS, *_FORMS, "len", "int", "float", "range"]
     return on.fault(
-        "kernel-function", e.at, f"there is no function '{e.function}' in kernels", did_you_mean(e.function, known)
+        "kernel-function",
+        e.at,
+        f"there is no function '{e.function}' in kernels",
+        advice.word(e.function) or did_you_mean(e.function, known),
     )
 
 
@@ -188,7 +191,8 @@ def _dim(on: Builder, e: model.Call) -> Operand:
     memory = on.body.array(name, e.at)
     axis = on.of(e.arguments[1]) if len(e.arguments) > 1 else 0
     if isinstance(axis, Typed) or not 0 <= axis < memory.rank:
-        on.fault("kernel-dim-axis", e.at, f"an axis of '{name}' is a number from 0 to {memory.rank - 1}")
+        axes = "axis 0 alone" if memory.rank == 1 else f"axes 0 to {memory.rank - 1}"
+        on.fault("kernel-dim-axis", e.at, f"'{name}' has {axes}", "write the axis as a number")
     if not memory.sized:
         on.fault("kernel-dim-pointer", e.at, f"'{name}' is a pointer, whose size is not known", "pass it beside")
     return on.size(memory.value, int(axis), e.at)  # pyright: ignore[reportArgumentType]

@@ -91,7 +91,8 @@ class Expressions:
             if dtype is BOOL:
                 return Typed(self.emit(MovImmOp.of(int(bool(value)), dtype), at), dtype)
             if not fits(value, dtype):
-                self.fault("kernel-literal-range", at, f"{shown(value)} is no number of {dtype.name}")
+                hint = None if dtype.is_float else f"{dtype.name} holds {dtype.least} to {dtype.greatest}"
+                self.fault("kernel-literal-range", at, f"{shown(value)} is no number of {dtype.name}", hint)
             return Typed(self.emit(MovImmOp.of(value, dtype), at), dtype)
         if value.dtype == dtype:
             return value

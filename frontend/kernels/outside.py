@@ -97,6 +97,8 @@ class Source:
 
     def found(self, node: ast.expr) -> Found | None:
         """Return what a name outside of the function means; `hl.f32` is one, where `hl` is the language."""
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "hologram.language":
+            return Name(node.attr) if self.scope.find("hologram") == Name("hologram") else None
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             owner = self.scope.find(node.value.id)
             if isinstance(owner, Element):

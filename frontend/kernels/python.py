@@ -9,8 +9,8 @@ from functools import reduce
 from typing import Any, cast
 
 from hologram.errors.limits import limit, raised
-from hologram.frontend.kernels import model
-from hologram.frontend.kernels.outside import OPERATORS, Element, Helper, Name, Source
+from hologram.frontend.kernels import advice, model
+from hologram.frontend.kernels.outside import OPERATORS, Element, Helper, Name, Source, number_of
 from hologram.frontend.kernels.signature import Signature
 from hologram.language import WORDS, outside_words
 from hologram.support.recursion import deep_recursion
@@ -106,6 +106,13 @@ DTYPES = frozenset(model.Dtype.__args__)  # pyright: ignore[reportAttributeAcces
 _BUILTINS = {"min": "min", "max": "max", "abs": "abs", "int": "i64", "float": "f32", "bool": "bool", "len": "dim"}
 
 
+def _written(function: ast.AST, text: str) -> ast.AST:
+    """The place in the decorators of a function where a text is written; else the function."""
+    decorators = getattr(function, "decorator_list", ())
+    places = (n for d in decorators for n in ast.walk(d) if isinstance(n, ast.Constant) and n.value == text)
+    return next(places, function)
+
+
 def _without_doc(body: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
     first = body[0] if body else None
     is_doc = (
@@ -129,13 +136,29 @@ class Body:
 
     def text(self, expression: str, node: ast.AST) -> model.Expression:
         """An expression that is written as a text beside the function, whose place it has."""
+        place = _written(node, expression)
         try:
             tree = ast.parse(expression.strip(), mode="eval").body
-        except SyntaxError:
-            self.source.fault("python-lanes", node, f"'{expression}' is no expression")
+        except (SyntaxError, ValueError):
+            hint = "write one over the parameters, such as 'len(x)' or 'x.shape[0] * 2'"
+            self.source.fault("python-lanes", place, f"'{expression}' is no expression", hint)
+        shift = self._shift(place, expression)
         for inner in ast.walk(tree):
-            ast.copy_location(inner, node)
+            if shift is None:
+                ast.copy_location(inner, place)
+            elif isinstance(inner, ast.expr):
+                inner.lineno = inner.end_lineno = cast("Any", place).lineno
+                inner.col_offset, inner.end_col_offset = inner.col_offset + shift, (inner.end_col_offset or 0) + shift
         return self.expression(tree)
+
+    def _shift(self, place: ast.AST, expression: str) -> int | None:
+        """How far right of its own columns a text stands in its line; None if it is not there as it is."""
+        start, line = getattr(place, "col_offset", 0), getattr(place, "lineno", 0)
+        shown = (
+            self.source.lines[line - 1] if isinstance(place, ast.Constant) and line <= len(self.source.lines) else ""
+        )
+        is_there = shown.encode()[start + 1 :].startswith(expression.encode()) and "\n" not in expression
+        return start + 1 + len(expression) - len(expression.lstrip()) if is_there else None
 
     # Statements
 
@@ -194,16 +217,24 @@ class Body:
             case ast.Expr():
                 value = None if isinstance(node.value, ast.Constant) else self.expression(node.value)
                 if not isinstance(value, model.Call):
-                    self.source.fault("python-expression", node, "this computes something, and does nothing")
+                    self.source.fault(
+                        "python-expression",
+                        node,
+                        "this computes something, and does nothing",
+                        "assign it, or leave it out",
+                    )
                 yield model.Evaluate(value, at)
             case _:
                 word = ast.unparse(node).split(maxsplit=1)[0].rstrip(":")
-                self.source.fault("python-statement", node, f"kernels have no statement '{word}'")
+                hint = advice.statement(node)
+                self.source.fault("python-statement", node, f"kernels have no statement '{word}'", hint)
 
     def _assert(self, node: ast.Assert, at: model.At) -> model.Statement:
         value = node.msg.value if isinstance(node.msg, ast.Constant) else None
         if node.msg is not None and not isinstance(value, str):
-            self.source.fault("python-assert", node.msg, "the message of an assertion in a kernel is a text")
+            self.source.fault(
+                "python-assert", node.msg, "the message of an assertion in a kernel is a text", "write it in quotes"
+            )
         message = value if isinstance(value, str) else f"'{ast.unparse(node.test)}' does not hold"
         return model.Assert(self.expression(node.test), message, at)
 
@@ -214,7 +245,9 @@ class Body:
 
     def _assign(self, node: ast.Assign, at: model.At) -> Iterable[model.Statement]:
         if len(node.targets) > 1 or not isinstance(node.targets[0], ast.Name | ast.Subscript):
-            self.source.fault("python-targets", node, "kernels assign to one variable or element at a time")
+            self.source.fault(
+                "python-targets", node, "kernels assign to one variable or element at a time", "write a line for each"
+            )
         target = node.targets[0]
         if isinstance(target, ast.Name):
             if (array := self._array(target.id, node.value, at)) is not None:
@@ -233,18 +266,27 @@ class Body:
             return None
         dtype = self.reader.dtype(value.args[0], self.source) if value.args else None
         if dtype is None or len(value.args) < 2 or value.keywords:
+            for argument in value.args:
+                self._need_import(argument)
             self.source.fault("python-array", value, f"'{space}' takes a type and sizes", f"write {space}(f32, 16, 16)")
         shape = tuple(self.expression(a) for a in value.args[1:])
         return model.Array(name, cast("Any", space), dtype, shape, at)
 
     def _annotated(self, node: ast.AnnAssign, at: model.At) -> model.Statement:
         dtype = self.reader.dtype(node.annotation, self.source)
-        if not isinstance(node.target, ast.Name) or node.value is None or dtype is None:
+        if dtype is None:
+            self._need_import(node.annotation)
+            hint, text = advice.annotation(node.annotation), ast.unparse(node.annotation)
+            self.source.fault("python-variable-type", node.annotation, f"'{text}' is no type of a variable", hint)
+        if not isinstance(node.target, ast.Name) or node.value is None:
             self.source.fault(
                 "python-annotated", node, "a typed variable has a name, a number's type and a value", "write x: f32 = 0"
             )
         assert isinstance(node.target, ast.Name)
         return model.Let(node.target.id, self.expression(node.value), dtype, at)
+
+    def _need_import(self, node: ast.expr) -> None:
+        Signature(self.reader, self.source).need_import(node)
 
     def _for(self, node: ast.For, at: model.At) -> model.Statement:
         self._no_else(node)
@@ -252,8 +294,11 @@ class Body:
         is_range = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range"
         if not is_range or not isinstance(node.target, ast.Name) or not 1 <= len(call.args) <= 3 or call.keywords:
             self.source.fault(
-                "python-for", node.iter, "kernels loop over 'range' of one to three numbers, with one variable"
-            )
+                "python-for", node.iter, "kernels loop over 'range' of one to three numbers, with one variable",
+                "write for i in range(len(x))",
+            )  # fmt: skip
+        if len(call.args) == 3 and number_of(call.args[2], self.source.scope.find) == 0:
+            self.source.fault("python-range-step", call.args[2], "the step of a range is not 0", "leave it out for 1")
         assert isinstance(node.target, ast.Name)
         bounds: list[model.Expression] = [self.expression(a) for a in call.args]
         zero, one = model.LiteralValue(0, None, at), model.LiteralValue(1, None, at)
@@ -262,7 +307,8 @@ class Body:
 
     def _no_else(self, node: ast.For | ast.While) -> None:
         if node.orelse:
-            self.source.fault("python-loop-else", node.orelse[0], "loops of kernels have no 'else'")
+            hint = "put it behind the loop, under a condition"
+            self.source.fault("python-loop-else", node.orelse[0], "loops of kernels have no 'else'", hint)
 
     def _target(self, node: ast.expr) -> model.Var | model.Index:
         if isinstance(node, ast.Name):
@@ -324,10 +370,11 @@ class Body:
     def _check_inside(self, node: ast.Name) -> None:
         """Refuse a name from outside of the function that is no number: it can't be a value in it."""
         if node.id not in self.local and self.source.scope.holds(node.id):
-            self.source.fault(
-                "python-outside", node, f"'{node.id}' stands outside of the function, and is no number",
-                "kernels know the numbers, the functions and the types around them; arrays are parameters",
-            )  # fmt: skip
+            hint = "kernels know the numbers, the functions and the types around them; arrays are parameters"
+            if self.source.language(node) is not None:
+                hint = f"call it: {node.id}()"
+            message = f"'{node.id}' stands outside of the function, and is no number"
+            self.source.fault("python-outside", node, message, hint)
 
     def _attribute(self, node: ast.expr, at: model.At) -> model.Expression:
         """Names of the module `math` that are numbers: pi, e, inf."""
@@ -338,7 +385,11 @@ class Body:
             value = getattr(math, node.attr, None) if owner == Name("math") else None
             if isinstance(value, float):
                 return model.LiteralValue(value, None, at)
-        self.source.fault("python-unsupported", node, f"kernels have no expression such as '{ast.unparse(node)}'")
+        text = ast.unparse(node)
+        shown = text if text[0] in "'\"" else f"'{text}'"
+        self.source.fault(
+            "python-unsupported", node, f"kernels have no expression such as {shown}", advice.expression(node)
+        )
 
     def _compare(self, node: ast.Compare, at: model.At) -> model.Expression:
         operands = [node.left, *node.comparators]
@@ -351,7 +402,8 @@ class Body:
         pairs: list[model.Expression] = []
         for op, left, right in zip(node.ops, operands, operands[1:], strict=False):
             if type(op) not in _COMPARE:
-                self.source.fault("python-comparison", node, "kernels compare numbers, by < <= > >= == and !=")
+                hint = "write == or !=" if isinstance(op, ast.Is | ast.IsNot) else "write a loop over the elements"
+                self.source.fault("python-comparison", node, "kernels compare numbers, by < <= > >= == and !=", hint)
             pairs.append(model.Binary(_COMPARE[type(op)], self.expression(left), self.expression(right), at))
         return self._chain("and", pairs, at)
 
@@ -374,7 +426,8 @@ class Body:
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         for part in parts:
             if isinstance(part, ast.Slice):
-                self.source.fault("python-slice", node, "a lane takes one element, no slice")
+                hint = "write one index for each axis, and a loop where one lane takes several"
+                self.source.fault("python-slice", node, "a lane takes one element, no slice", hint)
         return model.Index(node.value.id, tuple(self.expression(p) for p in parts), self.source.at(node))
 
     def _shape(self, node: ast.Subscript) -> model.Call | None:
@@ -389,7 +442,8 @@ class Body:
 
     def _call(self, node: ast.Call, at: model.At) -> model.Expression:
         if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
-            self.source.fault("python-call-arguments", node, "functions in kernels take plain arguments alone")
+            hint = "write all of them, in the order of the parameters"
+            self.source.fault("python-call-arguments", node, "functions in kernels take plain arguments alone", hint)
         word = self.source.language(node.func)
         if word in ("least", "greatest"):
             return self._limit(node, at)
@@ -411,7 +465,8 @@ class Body:
 
     def _function(self, node: ast.expr) -> str:
         if isinstance(node, ast.Name) and node.id in self.local:
-            self.source.fault("python-callee-variable", node, f"'{node.id}' is a variable here, and no function")
+            hint = f"write {node.id}[...] for an element"
+            self.source.fault("python-callee-variable", node, f"'{node.id}' is a variable here, and no function", hint)
         if (dtype := self.reader.dtype(node, self.source)) is not None:
             return dtype
         if (name := self.source.language(node)) is not None:
@@ -424,4 +479,5 @@ class Body:
                 return _BUILTINS[node.id]
             if node.id in WORDS or node.id in outside_words() or not self.source.scope.holds(node.id):
                 return node.id
-        self.source.fault("python-callee", node, f"kernels can't call '{ast.unparse(node)}'")
+        text = ast.unparse(node)
+        self.source.fault("python-callee", node, f"kernels can't call '{text}'", advice.callee(node))

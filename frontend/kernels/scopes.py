@@ -48,12 +48,14 @@ class ObjectScope:
         if (word := getattr(value, "hologram_word", None)) is not None:
             dtypes = getattr(value, "dtypes", None)
             return Name(word) if dtypes is None else Element(word, dtypes, getattr(value, "is_wide", False))
-        if isinstance(value, ModuleType) and value.__name__ in (LANGUAGE, "math"):
+        if isinstance(value, ModuleType) and value.__name__ in (LANGUAGE, "hologram", "math"):
             return Name(value.__name__.rpartition(".")[2])
         if isinstance(value, BuiltinFunctionType) and value.__module__ == "math":
             return Name(value.__name__)
         if (as_helper := getattr(value, "kernel_helper", None)) is not None:
             return as_helper()
+        if hasattr(value, "hologram_operation"):
+            return None  # An operation of tensor functions.
         plain = getattr(value, "function", value)
         return helper(plain) if isinstance(plain, FunctionType) else None
 
@@ -95,7 +97,8 @@ def _without_text(function: FunctionType) -> InputError:
     return InputError(
         "python-source", f"the text of '{function.__name__}' can't be read",
         hint="kernels stand in files: what is typed at a prompt has no text that could be compiled",
-        where=Where(function.__code__.co_filename, function.__code__.co_firstlineno),
+        where=None if function.__code__.co_filename.startswith("<")
+        else Where(function.__code__.co_filename, function.__code__.co_firstlineno),
     )  # fmt: skip
 
 
@@ -174,7 +177,7 @@ class ModuleScope:
                 self._set(name, computed(op, known, number_of(value, self.find)))
             case ast.Import(names=names):
                 for alias in names:
-                    known = alias.name in (LANGUAGE, "math") and (alias.asname or alias.name == "math")
+                    known = alias.name in (LANGUAGE, "hologram", "math") and (alias.asname or "." not in alias.name)
                     name = alias.asname or alias.name.partition(".")[0]
                     self._set(name, Name(alias.name.rpartition(".")[2]) if known else None)
             case ast.ImportFrom():
@@ -289,6 +292,13 @@ def changing(params: Sequence[model.Parameter], body: Sequence[model.Statement])
         names.assign(parameter.name, ())
     names.statements(body, ())
     return names.found
+
+
+def assigned(body: Sequence[model.Statement]) -> set[str]:
+    """The names that a body assigns."""
+    names = _Names()
+    names.statements(body, ())
+    return set(names.places)
 
 
 class _Names:

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from hologram.frontend.kernels import model
+from hologram.frontend.kernels import advice, model
 from hologram.frontend.kernels.outside import Source, number_of
+from hologram.language import WORDS
 
 
 class Reader(Protocol):
@@ -29,15 +30,19 @@ class Signature:
         arguments = function.args
         odd = [a for a in (arguments.vararg, arguments.kwarg, *arguments.kwonlyargs, *arguments.posonlyargs) if a]
         if odd:
-            self.source.fault("python-parameter-kind", odd[0], "kernels have plain parameters alone")
+            hint = "give each argument a parameter of its own, without * and /"
+            self.source.fault("python-parameter-kind", odd[0], "kernels have plain parameters alone", hint)
         plain = arguments.args
         defaults = [None] * (len(plain) - len(arguments.defaults)) + list(arguments.defaults)
         for argument, default in zip(plain, defaults, strict=True):
             type = None if argument.annotation is None else self.type(argument.annotation)
             if type is None and typed:
+                is_self = argument.arg == "self" and argument is plain[0]
                 self.source.fault(
                     "python-parameter-type", argument, f"parameter '{argument.arg}' has no type",
-                    "write one, such as Array[f32] or u32",
+                    "a kernel is no method: define it outside of the class"
+                    if is_self
+                    else "write one, such as Array[f32] or u32",
                 )  # fmt: skip
             if default is not None:
                 type = self._default(type if typed else None, default)
@@ -46,7 +51,10 @@ class Signature:
     def _default(self, type: model.Type | None, default: ast.expr) -> model.Type:
         value = number_of(default, self.source.scope.find)
         if not isinstance(type, model.Constant) or value is None:
-            self.source.fault("python-default", default, "only constants of kernels have defaults, which are numbers")
+            hint = "give it in each call, or make it a Constant, as in n: Constant = 4"
+            self.source.fault(
+                "python-default", default, "only constants of kernels have defaults, which are numbers", hint
+            )
         return model.Constant(value)
 
     def result(self, function: ast.FunctionDef, is_kernel: bool) -> model.Element | None:
@@ -57,6 +65,7 @@ class Signature:
         if is_kernel:
             self.source.fault("python-returns", annotation, "a kernel gives no value back", "store it in an array")
         if (dtype := self.reader.dtype(annotation, self.source)) is None:
+            self.need_import(annotation)
             self.source.fault(
                 "python-result", annotation, f"'{ast.unparse(annotation)}' is no type that functions return",
                 "they return numbers, of a type such as f32",
@@ -79,10 +88,20 @@ class Signature:
             return model.Scalar(dtype)
         if self.source.language(annotation) == "Constant":
             return model.Constant()
+        self.need_import(annotation)
+        text = ast.unparse(annotation)
         self.source.fault(
-            "python-annotation", annotation, f"'{ast.unparse(annotation)}' is no type of kernels",
-            "the types are f32 and the other numbers, Array[f32], Array[f32, 2], Pointer[f32] and Constant",
-        )  # fmt: skip
+            "python-annotation", annotation, f"'{text}' is no type of kernels", advice.annotation(annotation)
+        )
+
+    def need_import(self, node: ast.expr) -> None:
+        """Refuses the names of the language in an expression that nothing of the file means."""
+        names = dict.fromkeys(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in WORDS)
+        missing = [name for name in names if not self.source.scope.holds(name)]
+        if missing:
+            message = f"'{missing[0]}' is a name of hologram.language, and is not imported"
+            hint = f"write from hologram.language import {', '.join(missing)}"
+            self.source.fault("python-not-imported", node, message, hint)
 
     def _generic(self, annotation: ast.Subscript) -> model.Type:
         name = self.source.language(annotation.value)
@@ -97,6 +116,7 @@ class Signature:
             return model.Pointer(dtype)
         if name == "Constant" and len(parts) == 1:
             return model.Constant()
+        self.need_import(annotation)
         self.source.fault(
             "python-generic", annotation, f"'{ast.unparse(annotation)}' is no type of kernels",
             "write Array[f32], Array[f32, 2], StridedArray[f32, 2], Pointer[f32] or Constant",

@@ -14,6 +14,7 @@ from xdsl.ir import Block, SSAValue
 
 from hologram.dialects.arith import IndexCastUIOp
 from hologram.dialects.atlas.instructions.types import DTYPES
+from hologram.errors import did_you_mean
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.building import Program
 from hologram.frontend.kernels.values import Number
@@ -42,6 +43,13 @@ class Sizes:
                 return self._number(int(self.known[name]), e.at)
             case model.Var(name=name) if name in self.params:
                 return self._parameter(e)
+            case model.Var(name=name):
+                return self.program.fault(
+                    "kernel-lanes-name",
+                    e.at,
+                    f"there is no parameter '{name}'",
+                    did_you_mean(name, self.params) or f"the parameters are {', '.join(self.params)}",
+                )
             case model.Binary(op=op) if op in _OPERATORS:
                 return self._emit(_OPERATORS[op](self.of(e.left), self.of(e.right)), e.at)
             case model.Call(function="dim", arguments=[model.Var() as array, model.LiteralValue(value=int(axis))]):
@@ -68,7 +76,7 @@ class Sizes:
         type, value = self.params[e.name]
         if not isinstance(type, model.Scalar) or not DTYPES[type.dtype].is_integer:
             self.program.fault(
-                "kernel-lanes-type", e.at, f"'{e.name}' is no integer", "write the size of an array as dim(...)"
+                "kernel-lanes-type", e.at, f"'{e.name}' is no integer", f"write len({e.name}) or {e.name}.shape[0]"
             )
         unsigned = DTYPES[type.dtype].is_unsigned
         return self._emit((IndexCastUIOp if unsigned else arith.IndexCastOp)(value, IndexType()), e.at)
@@ -76,7 +84,10 @@ class Sizes:
     def _size(self, array: model.Var, axis: int) -> SSAValue:
         type, value = self.params.get(array.name, (None, None))
         if not isinstance(type, model.DeviceArray) or value is None or not 0 <= axis < type.rank:
-            self.program.fault("kernel-lanes-array", array.at, f"'{array.name}' is no array with an axis {axis}")
+            known = f"the parameters are {', '.join(self.params)}"
+            near = None if array.name in self.params else did_you_mean(array.name, self.params) or known
+            message = f"'{array.name}' is no array with an axis {axis}"
+            self.program.fault("kernel-lanes-array", array.at, message, near or "axes are counted from 0")
         assert value is not None
         return self._emit(memref.DimOp(value, self._number(axis, array.at)), array.at)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -15,11 +15,11 @@ from hologram.dialects.atlas.instructions.types import DTYPES, DType, Space, Spa
 from hologram.dialects.atlas.lanes.memory import AllocaOp, LdgOp, LdlOp, LdsOp, StgOp, StlOp, StsOp, space_of
 from hologram.dialects.hologram import kernels as form
 from hologram.errors import did_you_mean
-from hologram.frontend.kernels import model
+from hologram.frontend.kernels import advice, model
 from hologram.frontend.kernels.building import Memory, Program
 from hologram.frontend.kernels.calls import call, is_pure
 from hologram.frontend.kernels.expressions import Expressions
-from hologram.frontend.kernels.scopes import changing
+from hologram.frontend.kernels.scopes import assigned, changing
 from hologram.frontend.kernels.values import (
     BOOL,
     F32,
@@ -166,7 +166,10 @@ class Statements:
     def find(self, name: str, at: model.At | None) -> Variable | Typed | Memory | Number:
         """Return what a name means."""
         if name not in self.names:
-            self.fault("kernel-name", at, f"there is no variable '{name}'", did_you_mean(name, self.names))
+            if name in assigned(self.of.body):
+                self._unassigned(name, at)
+            hint = advice.word(name) or did_you_mean(name, self.names)
+            self.fault("kernel-name", at, f"there is no variable '{name}'", hint or "give it a value first")
         return self.names[name]
 
     def read(self, e: model.Var) -> Operand:
@@ -180,17 +183,18 @@ class Statements:
         if not isinstance(binding, Variable):
             return binding
         if self.assigned is not None and e.name not in self.assigned:
-            self.fault(
-                "kernel-unassigned", e.at, f"'{e.name}' may have no value here: not every way assigns it",
-                "give it a value first",
-            )  # fmt: skip
+            self._unassigned(e.name, e.at)
         return Typed(self.emit(form.GetOp(binding.value), e.at), binding.dtype)
+
+    def _unassigned(self, name: str, at: model.At | None) -> NoReturn:
+        message = f"'{name}' may have no value here: not every way assigns it"
+        self.fault("kernel-unassigned", at, message, "give it a value first")
 
     def array(self, name: str, at: model.At | None) -> Memory:
         """An array by its name."""
         memory = self.find(name, at)
         if not isinstance(memory, Memory):
-            self.fault("kernel-not-array", at, f"'{name}' is no array")
+            self.fault("kernel-not-array", at, f"'{name}' is no array", "this takes the name of an array")
         return memory
 
     # Elements
@@ -296,10 +300,11 @@ class Statements:
         fitting = widens(value.dtype, dtype) if isinstance(value, Typed) else with_literal(dtype, value) == dtype
         if not fitting:
             given = value.dtype.name if isinstance(value, Typed) else shown(value)
-            self.fault(
-                "kernel-narrowing", at, f"'{name}' is {dtype.name}, and can't hold {given} as it is",
-                f"write {dtype.name}(...) around it, or begin '{name}' with another type",
-            )  # fmt: skip
+            hint = f"write {dtype.name}(...) around it"
+            if isinstance(self.names.get(name), Variable):
+                hint += f", or begin '{name}' with another type"
+            message = f"'{name}' is {dtype.name}, and can't hold {given} as it is"
+            self.fault("kernel-narrowing", at, message, hint)
 
     def _assign(self, s: model.Assign) -> None:
         if isinstance(s.target, model.Var):
@@ -443,7 +448,8 @@ class Statements:
         if dtype is None:
             return None
         if self.assigned is not None:
-            self.fault("kernel-function-end", self.of.at, f"'{self.of.name}' returns a value, but not on every way")
+            message = f"'{self.of.name}' returns a value, but not on every way"
+            self.fault("kernel-function-end", self.of.at, message, "return one at its end too")
         for op, value, at in returns:
             block = op.parent
             assert block is not None

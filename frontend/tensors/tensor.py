@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from hologram.dialects.sizes import Size
+from hologram.errors import missing_name
 from hologram.frontend.tensors import indexing
 from hologram.frontend.tensors.ops import linalg, math, memory, reduce
 from hologram.frontend.tensors.trace.locations import fault
@@ -93,6 +94,12 @@ class Tensor(Traced):
 
     numpy = tolist = item
 
+    def __format__(self, spec: str) -> str:
+        return format(float(self), spec) if spec else repr(self)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise missing_name("a tensor of a tensor function", name, dir(type(self)))
+
     def __len__(self) -> int:
         if not self.sizes:
             fault("jit-len", "a tensor without axes has no length")
@@ -111,6 +118,8 @@ class Tensor(Traced):
             "jit-assign", "tensors of a tensor function are not changed",
             "hologram.ops.where and hologram.ops.scatter give changed ones",
         )  # fmt: skip
+
+    __delitem__ = __setitem__
 
     def __array__(self, *_: Any, **__: Any) -> NoReturn:
         fault("jit-array", "numpy is asked to compute with a tensor that has no values yet", "use hologram.ops")

@@ -160,7 +160,7 @@ def open(source: str | os.PathLike[str] | bytes) -> OpenArchive:
     path = Path(source)
     try:
         content = content_of(path)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise InputError("archive-file", f"the archive '{path}' can't be opened: {reason}") from None
     return OpenArchive(content, str(path))

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from hologram.errors import DeviceError, HologramError, did_you_mean
+from hologram.errors.arguments import described
 from hologram.plugins.tables import KINDS, Row
 from hologram.support.digits import whole_number
 from hologram.support.record import Record
@@ -167,7 +168,10 @@ def _message(error: Exception) -> str:
 
 def find_kind(name: str) -> Kind:
     """The kind of devices that `name` (`opencl`, `opencl:1`) is of; a DeviceError if there is none."""
-    plain = str(name).partition(":")[0]
+    if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        message = f"a device is named by a text, found {described(name)}"
+        raise DeviceError("device-type", message, hint="such as 'cpu' or 'cuda:0'")
+    plain = name.partition(":")[0]
     if plain in DEVICES:
         return DEVICES[plain]
     row = KINDS["device"].find(plain)
@@ -185,10 +189,8 @@ def devices() -> dict[str, Status]:
 
 def find_device(name: str) -> str:
     """The device to use for `name`, which may be `auto`: `cpu`, or `opencl:0`. A DeviceError if it can't be used."""
-    if name == "cpu":
-        return name
-    if name == "auto":
-        return _best()
+    if isinstance(name, str) and name in ("cpu", "auto"):  # pyright: ignore[reportUnnecessaryIsInstance]
+        return _best() if name == "auto" else name
     kind = find_kind(name)
     number = _number(name)
     if kind is CPU:

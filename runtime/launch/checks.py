@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeGuard
 
@@ -38,12 +39,23 @@ data_pointer: Callable[[Array], int] = (
 )
 
 
+def remedy(argument: Argument, made: str) -> str:
+    """The hint to pass something that is made of an argument, where `x` stands for it; nothing that the program writes
+    may be lost with a copy."""
+    made = made.replace("x", argument.name, 1) if made.startswith("x.") else made.replace("(x", f"({argument.name}", 1)
+    if not argument.written:
+        return f"pass {made}"
+    return f"make it before the call, which writes to it: {argument.name} = {made}"
+
+
 def describe(value: Any) -> str:
     """A short description of a wrong argument."""
+    if value is None:
+        return "None"
     if _is_array(value) or foreign.has(value, "home"):
         sizes = "x".join(map(str, value.shape))
         return f"an array of {dtypes.name_of(value.dtype)}[{sizes}]"
-    text = shown(value)
+    text = re.sub(r" at 0x[0-9a-f]+", "", shown(value))
     return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"
 
 
@@ -85,11 +97,16 @@ def as_buffer(argument: Argument, value: Any) -> Array:
         needed = f"a numpy array of {str(argument).partition(': ')[2]}"
         message = f"argument '{argument.name}' must be {needed}, found {describe(value)}"
         dtype = "uint64" if element.limbs else element.numpy.name
-        hint = "pass x.numpy()" if foreign.has(value, "home") else f"numpy.asarray(x, dtype='{dtype}') makes one"
+        made = "x.numpy()" if foreign.has(value, "home") else f"numpy.asarray(x, dtype='{dtype}')"
+        is_filled = foreign.has(value, "__len__") or foreign.has(value, "__iter__") or foreign.has(value, "home")
+        shape = ", ".join(["n"] * len(argument.shape))
+        hint = f"numpy.zeros(({shape},), '{dtype}') is one" if argument.shape else f"numpy.zeros((), '{dtype}') is one"
+        if is_filled and not isinstance(value, (str, bytes)):
+            hint = remedy(argument, made)
         raise LaunchError("launch-not-array", message, hint=hint)
     if isinstance(value, np.ma.MaskedArray):
         message = f"argument '{argument.name}' is a masked array, and kernels do not know masks"
-        raise LaunchError("launch-masked", message, hint="pass x.filled(value) or x.data")
+        raise LaunchError("launch-masked", message, hint=remedy(argument, "x.filled(0)"))
     if element.limbs:
         value = _joined(argument, value, element)
     check_type(argument, value, element)
@@ -114,7 +131,7 @@ def _joined(argument: Argument, value: Array, element: dtypes.DType) -> Array:
     check_limbs(argument, value, element)
     if value.size and value.strides[-1] != value.itemsize:
         message = f"the limbs of argument '{argument.name}' lie {value.strides[-1]} bytes apart, not {value.itemsize}"
-        raise LaunchError("launch-limb-stride", message, hint="pass numpy.ascontiguousarray(x)")
+        raise LaunchError("launch-limb-stride", message, hint=remedy(argument, "numpy.ascontiguousarray(x)"))
     return value.view(element.numpy)[..., 0]
 
 
@@ -141,9 +158,13 @@ def separated(argument: Argument, value: Array) -> Array:
 def _refuse_dtype(argument: Argument, value: Array, element: dtypes.DType) -> None:
     if value.dtype.newbyteorder("=") == element.numpy:
         message = f"argument '{argument.name}' has its bytes in the other order ({value.dtype.str})"
-        raise LaunchError("launch-byte-order", message, hint=f"pass x.astype('{element.numpy.name}')")
+        raise LaunchError("launch-byte-order", message, hint=remedy(argument, f"x.astype('{element.numpy.name}')"))
     message = f"argument '{argument.name}' must have elements of type {argument.dtype}, found {describe(value)}"
-    raise LaunchError("launch-dtype", message, hint=f"pass x.astype('{element.numpy.name}')")
+    is_number = value.dtype.kind in "biuf" or value.dtype.isbuiltin == 2
+    hint = (
+        remedy(argument, f"x.astype('{element.numpy.name}')") if is_number else f"its elements are no {argument.dtype}"
+    )
+    raise LaunchError("launch-dtype", message, hint=hint)
 
 
 def as_scalar(argument: Argument, value: Any) -> Any:
@@ -190,11 +211,11 @@ def check_strides(argument: Argument, value: Any) -> None:
             continue
         if step % value.itemsize:
             message = f"argument '{argument.name}' steps {step} bytes on axis {axis}, elements have {value.itemsize}"
-            raise LaunchError("launch-stride-bytes", message, hint="pass numpy.ascontiguousarray(x)")
+            raise LaunchError("launch-stride-bytes", message, hint=remedy(argument, "numpy.ascontiguousarray(x)"))
         if needed is not None and step != needed * value.itemsize:
             stride = step // value.itemsize
             message = f"argument '{argument.name}' must have stride {needed} on axis {axis}, found {stride}"
-            raise LaunchError("launch-layout", message, hint="pass numpy.ascontiguousarray(x)")
+            raise LaunchError("launch-layout", message, hint=remedy(argument, "numpy.ascontiguousarray(x)"))
 
 
 def check_access(argument: Argument, value: Array, pointer: int) -> None:
@@ -202,15 +223,15 @@ def check_access(argument: Argument, value: Array, pointer: int) -> None:
     alignment = dtypes.dtype(argument.dtype).alignment
     if pointer % alignment and value.size:
         message = f"argument '{argument.name}' is not aligned to {alignment} bytes, as its elements must be"
-        raise LaunchError("launch-alignment", message, hint="pass x.copy()")
+        raise LaunchError("launch-alignment", message, hint=remedy(argument, "x.copy()"))
     if not argument.written:
         return
     if not value.flags.writeable:
         message = f"argument '{argument.name}' is written by the program, and the array is read-only"
-        raise LaunchError("launch-read-only", message, hint="pass a writable array, such as x.copy()")
+        raise LaunchError("launch-read-only", message, hint=remedy(argument, "x.copy()"))
     if not value.flags.c_contiguous and _overlaps_itself(value):
         message = f"argument '{argument.name}' is written by the program, and its elements share memory"
-        raise LaunchError("launch-self-overlap", message, hint="pass x.copy() instead of a broadcast or windowed view")
+        raise LaunchError("launch-self-overlap", message, hint=remedy(argument, "x.copy()"))
 
 
 def _overlaps_itself(value: Array) -> bool:

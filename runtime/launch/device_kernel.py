@@ -180,7 +180,9 @@ class DeviceCall(PythonCall):
         if value.device != self.device:
             here = f"'{self.entry.name}' runs on {self.device}"
             message = f"argument '{argument.name}' lies on {value.device}, and {here}"
-            raise LaunchError("launch-device", message, hint="pass x.numpy(), or compile for that device")
+            raise LaunchError(
+                "launch-device", message, hint=f"pass {argument.name}.numpy(), or compile for that device"
+            )
         if not argument.is_buffer:
             return checks.as_scalar(argument, value)
         element = dtypes.dtype(argument.dtype)

@@ -7,9 +7,10 @@ the first of them.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from hologram.errors import ArgumentError
 from hologram.runtime.launch import launcher
 from hologram.runtime.launch.launch_table import build as build_table
 
@@ -77,17 +78,23 @@ class Kernel:
     def __repr__(self) -> str:
         return f"<hologram.Kernel {self.signature} on {self.device}>"
 
-    def __call__(self, *args: Any, out: Any = None, timeout: float | None = None) -> Any:
+    def __call__(self, *args: Any, out: Any = None, timeout: float | None = None, **named: Any) -> Any:
         """Runs the program; see the class. What its lanes add to R is lost: `launch` gives it.
 
         `timeout` is the most seconds that it may take; see `hologram.timeout`.
         """
+        if named:
+            self._refuse_names(named)
         if timeout is None:
             return self._in_python().run(args, out).result
         from hologram.runtime.launch import watch
 
         with watch.timeout(timeout):
             return self(*args) if out is None else self(*args, out=out)
+
+    def _refuse_names(self, named: Mapping[str, Any]) -> NoReturn:
+        message = f"'{self.name}' takes its arguments by their places, and is given '{next(iter(named))}' by its name"
+        raise ArgumentError("launch-named", message, hint=f"its signature is {self.signature}")
 
     def launch(
         self, *args: Any, config: LaunchConfig | None = None, out: Any = None, timeout: float | None = None

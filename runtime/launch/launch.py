@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hologram.errors import LaunchError
+from hologram.errors.arguments import checked, described
 from hologram.resonance import Resonance
 from hologram.runtime.entry import Entry
 
@@ -25,6 +26,7 @@ class Launch:
     """R, summed over the lanes of all programs that were launched; None where no program accumulates it."""
 
 
+@checked
 @dataclass(frozen=True)
 class LaunchConfig:
     """The shape of a launch: sizes of the grid and of a block along x, y and z, and bytes of shared memory a block."""
@@ -71,6 +73,9 @@ def with_sizes(entry: Entry, inputs: Sequence[int], args: Sequence[Any], config:
     Raises a LaunchError where the entry's launch is not of this shape.
     """
     shape = entry.shape
+    if not isinstance(config, LaunchConfig):  # pyright: ignore[reportUnnecessaryIsInstance]
+        message = f"config= is a LaunchConfig, not {described(config)}"
+        raise LaunchError("launch-config-type", message, hint="hologram.LaunchConfig.linear(n) makes one")
     if shape is None:
         message = f"'{entry.name}' is a function that says itself how it launches programs, so it takes no LaunchConfig"
         raise LaunchError("launch-config-unused", message, hint="call it without config=")

@@ -165,7 +165,10 @@ class PythonCall:
             return values
         outputs: tuple[Any, ...] = out if isinstance(out, tuple) else (out,)  # pyright: ignore[reportUnknownVariableType]
         if len(outputs) != len(self._results):
-            message = f"'{self.entry.name}' has {len(self._results)} outputs to give in out=, found {len(outputs)}"
+            count = len(self._results)
+            message = (
+                f"'{self.entry.name}' has {count} output{'s' * (count != 1)} to give in out=, found {len(outputs)}"
+            )
             raise LaunchError("launch-out-count", message, hint=f"its signature is {self.entry.signature}")
         for i, value in zip(self._results, outputs, strict=True):
             values[i] = value

@@ -31,7 +31,9 @@ def raise_trap(entry: Entry, record: list[int]) -> NoReturn:
     site = record[0] - 1
     text = entry.sites[site] if 0 <= site < len(entry.sites) else f"trap site {site}"
     match = _SITE.match(text)
-    where = Where(match[2], int(match[3]), int(match[4])) if match else None
+    # Of an operation that is called by itself the place is that of the call, and not in the text that it is made of.
+    is_placed = match is not None and not match[2].startswith("<hologram.jit ")
+    where = Where(match[2], int(match[3]), int(match[4])) if match and is_placed else None
     reason = match[1] if match else text
     if reason.startswith(NO_MEMORY):
         message = f"program '{entry.name}': {reason}, which needs {_bytes(record[2])}"
@@ -40,6 +42,7 @@ def raise_trap(entry: Entry, record: list[int]) -> NoReturn:
     reason, values = told(reason, record[2:])
     message = f"program '{entry.name}' trapped in lane {record[1]}: {filled(reason, values)}"
     hint = "the arrays it had written before keep what was written; the kernel can be called again"
+    hint = _index_hint(reason, record) + hint
     raise TrapError("program-trap", message, hint=hint, where=where)
 
 
@@ -49,6 +52,17 @@ def filled(reason: str, values: Sequence[str]) -> str:
     if not rest or len(rest) > len(values):
         return f"{reason} (values {', '.join(values)})"
     return first + "".join(value + part for value, part in zip(values, rest, strict=False))
+
+
+def _index_hint(reason: str, record: Sequence[int]) -> str:
+    """What to do about an index, of which the record tells the lane, its value and the end."""
+    if not reason.endswith("index out of range"):
+        return ""
+    if record[2] < 0:
+        return "indices count from 0, also backwards; "
+    if record[2] == record[1]:
+        return "a launch has whole blocks, so lanes past the end are kept out by a condition, as 'if i < len(x):'; "
+    return ""
 
 
 def told(text: str, words: Sequence[int]) -> tuple[str, list[str]]:

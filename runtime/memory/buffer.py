@@ -5,19 +5,20 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from hologram.classes import BYTES_PER_CLASS
 from hologram.dialects.classes.allocation import classes_for
 from hologram.errors import InputError
+from hologram.errors.arguments import checked, described
 from hologram.runtime import dtypes
 from hologram.runtime.memory.class_memory import ClassMemory
 from hologram.runtime.memory.freeable import Freeable
+from hologram.runtime.memory.memory_pool import zeroed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+@checked
 class Buffer(Freeable):
     """An array in class memory, or in plain memory if it is too large for that. Kernels take it as an argument.
 
@@ -39,7 +40,7 @@ class Buffer(Freeable):
         """The classes that it takes; none if it lies in plain memory."""
         self._memory = memory
         start = self.classes.start * BYTES_PER_CLASS
-        held = memory.bytes[start : start + bytes] if count else np.zeros(bytes, np.uint8)
+        held = memory.bytes[start : start + bytes] if count else zeroed(bytes, "a buffer")
         held[:] = 0
         self._array: NDArray[Any] | None = held.view(element).reshape(shape)
 
@@ -62,7 +63,14 @@ class Buffer(Freeable):
 
     def copy_from(self, data: Any) -> None:
         """Copies an array of its shape into it."""
-        self.array[...] = data
+        array = self.array
+        try:
+            if data is None:
+                raise TypeError
+            array[...] = data
+        except (TypeError, ValueError):
+            message = f"a buffer of {self.dtype} of shape {array.shape} can't be filled from {described(data)}"
+            raise InputError("buffer-data", message, hint="give numbers of its shape") from None
 
     def copy(self) -> NDArray[Any]:
         """A copy of its elements as a new array."""

@@ -12,6 +12,7 @@ from hologram.classes import ARENA_BYTES, BYTES_PER_CLASS, CLASS_COUNT
 from hologram.classes import address as address_of
 from hologram.dialects.classes.allocation import FreeClasses
 from hologram.errors import InputError
+from hologram.errors.arguments import checked
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,6 +25,7 @@ _defaults: dict[str, ClassMemory] = {}
 _defaults_lock = threading.Lock()
 
 
+@checked
 class ClassAllocator:
     """The free classes. Every method is one step to other threads."""
 
@@ -59,6 +61,7 @@ def _fragmented(count: int, runs: list[range]) -> InputError:
     return InputError("class-memory-full", message, hint="free buffers, or pass plain arrays, which need no classes")
 
 
+@checked
 class ClassMemory:
     """`memory[5]` is class 5: a numpy array of its 12,288 bytes, not a copy; `memory[5].view("f4")` reads numbers.
 
@@ -87,6 +90,9 @@ class ClassMemory:
 
     def __len__(self) -> int:
         return CLASS_COUNT
+
+    def __repr__(self) -> str:
+        return f"<hologram class memory, {len(self.allocator.free)} of {CLASS_COUNT} classes free>"
 
     def __getitem__(self, index: int | slice) -> NDArray[np.uint8]:
         if isinstance(index, slice):

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hologram.errors import InputError
+from hologram.errors.arguments import checked
 from hologram.runtime import dtypes
 from hologram.runtime.devices import failures, find_device, open_device
 from hologram.runtime.devices.protocol import Device
@@ -223,6 +224,7 @@ def bytes_of(array: Array) -> memoryview:
     return array.reshape(-1).view(np.uint8).data
 
 
+@checked
 def array(data: Any, *, device: str, dtype: str | None = None) -> DeviceArray:
     """A copy of `data` (a numpy array, or what numpy makes one of) in the memory of a device.
 
@@ -234,6 +236,7 @@ def array(data: Any, *, device: str, dtype: str | None = None) -> DeviceArray:
     return result
 
 
+@checked
 def empty(shape: int | Sequence[int], dtype: Any = "f32", *, device: str) -> DeviceArray:
     """An array on a device whose elements are whatever was there."""
     sizes = (shape,) if isinstance(shape, int) else tuple(shape)
@@ -243,6 +246,7 @@ def empty(shape: int | Sequence[int], dtype: Any = "f32", *, device: str) -> Dev
     return on(open_device(find_device_with_memory(device)), sizes, element)
 
 
+@checked
 def zeros(shape: int | Sequence[int], dtype: Any = "f32", *, device: str) -> DeviceArray:
     """An array on a device whose elements are 0."""
     result = empty(shape, dtype, device=device)

@@ -6,11 +6,13 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from hologram.errors.arguments import checked
 from hologram.runtime.memory.device_array import DeviceArray, empty
 from hologram.runtime.memory.freeable import Freeable
 from hologram.runtime.memory.memory_pool import BasePool
 
 
+@checked
 class DevicePool(BasePool[DeviceArray], Freeable):
     """A pool as `hologram.Pool` is, in the memory of a device: its views are arrays there.
 

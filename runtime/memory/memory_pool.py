@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 
 from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.errors import InputError, did_you_mean
+from hologram.errors.arguments import checked, described
 
 ArrayT = TypeVar("ArrayT")
 ALIGNMENT = 4096
 """A pool begins at a multiple of this many bytes."""
 
 
+@checked
 class BasePool(ABC, Generic[ArrayT]):
     """A flat array of bytes of constant size, in main memory or on a device.
 
@@ -85,7 +87,11 @@ class BasePool(ABC, Generic[ArrayT]):
     def _elements(self, dtype: str, offset: int, count: int | None) -> tuple[DType, int]:
         """A type, and how many of its elements a view has."""
         if dtype not in DTYPES:
-            raise InputError("pool-type", f"there is no type '{dtype}'", hint=did_you_mean(dtype, DTYPES))
+            raise InputError(
+                "pool-type",
+                f"there is no type '{dtype}'",
+                hint=did_you_mean(dtype, DTYPES) or f"the types are {', '.join(DTYPES)}",
+            )
         entry = DTYPES[dtype]
         self._check(offset, 0)
         if offset % entry.alignment:
@@ -108,6 +114,7 @@ class BasePool(ABC, Generic[ArrayT]):
             yield source[start : start + most]
 
 
+@checked
 class Pool(BasePool["NDArray[Any]"]):
     """A flat array of bytes of constant size. What it is given and asked for lies inside, or an InputError says so.
 
@@ -122,7 +129,7 @@ class Pool(BasePool["NDArray[Any]"]):
     def __init__(self, capacity: int):
         """`capacity` is in bytes, at least 1."""
         super().__init__(capacity)
-        whole = np.zeros(capacity + ALIGNMENT, np.uint8)
+        whole = zeroed(capacity + ALIGNMENT, "a pool")
         start = -whole.__array_interface__["data"][0] % ALIGNMENT
         self.bytes: NDArray[np.uint8] = whole[start : start + capacity]
         """All of it."""
@@ -144,6 +151,7 @@ class Pool(BasePool["NDArray[Any]"]):
         return Ring(self)
 
 
+@checked
 class Ring:
     """A pool as a ring of bytes: writing goes on at the head, and overwrites the oldest bytes once it is full."""
 
@@ -198,11 +206,24 @@ class Ring:
         self._held -= length
 
 
+def zeroed(count: int, what: str) -> NDArray[np.uint8]:
+    """Bytes that are 0, for something."""
+    try:
+        return np.zeros(count, np.uint8)
+    except (MemoryError, ValueError, OverflowError):
+        message = f"there is no memory for {what} of {count} bytes"
+        raise InputError("memory-missing", message, hint="ask for less, or stream through a smaller pool") from None
+
+
 def bytes_of(data: Any) -> NDArray[np.uint8]:
     """The bytes of a bytes-like object or an array, in row-major order."""
-    if isinstance(data, np.ndarray):
-        return np.ascontiguousarray(cast("NDArray[Any]", data)).reshape(-1).view(np.uint8)
-    return np.frombuffer(data, np.uint8)
+    try:
+        if isinstance(data, np.ndarray):
+            return np.ascontiguousarray(cast("NDArray[Any]", data)).reshape(-1).view(np.uint8)
+        return np.frombuffer(memoryview(data).cast("B"), np.uint8) if len(data) else np.empty(0, np.uint8)
+    except (TypeError, ValueError, BufferError):
+        message = f"pools hold bytes, and {described(data)} has none"
+        raise InputError("pool-bytes", message, hint="give bytes, or a numpy array of numbers") from None
 
 
 __all__ = ["Pool", "Ring"]

@@ -10,11 +10,14 @@ What a page's code blocks mean:
   that a command must fail;
 - the block that follows such a block holds its output, if it is `text`, `mlir`, `llvm`, `json` or `asm` and has no
   title. `...` stands for anything, alone on a line for any number of lines; numbers of values (`%12`) may differ;
-- without one, comments after the `print` calls of a `python` block hold what they print.
+- a comment behind a `print` call of a `python` block holds what it prints, and one behind another expression its value,
+  as does one that looks like a value behind an assignment; `...` stands for anything. Where a block has such comments
+  and no block of output, each line that it prints has one.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import linecache
@@ -43,7 +46,9 @@ BY_SHELL = ("cat", "cp", "grep", "head", "ls", "sed")
 EXIT = re.compile(r"\s+# exits with (\d+).*$")
 COMMENT = re.compile(r"(?:^|\s+)#.*$")
 NUMBERED = re.compile(r"%\d+\b")
-PRINTED = re.compile(r"^print\(.*\)\s+# (.*)$", re.MULTILINE)
+TOLD = re.compile(r"\s*#\s(?P<value>.*)$")
+VALUE = re.compile(r"[\[({\-\d]|(?:True|False|None|array|Coordinate)\b")
+"""How a comment behind an assignment begins that tells its value."""
 
 
 class Wrong(Exception):
@@ -96,14 +101,47 @@ def edited(text: str, block: Block) -> str:
 
 
 def run_python(block: Block, namespace: dict[str, Any]) -> str:
-    """Run a block of Python and return its output."""
-    printed = io.StringIO()
+    """Run a block of Python, hold what it prints and computes against its comments, and return its output."""
     text = "\n" * block.line + block.text
+    lines = text.splitlines()
     # Python kernels are read from the text of their functions.
     linecache.cache["page"] = (len(text), None, text.splitlines(True), "page")
-    with contextlib.redirect_stdout(printed):
-        exec(compile(text, "page", "exec", dont_inherit=True), namespace)
-    return printed.getvalue()
+    written, untold, has_comments = "", "", False
+    for statement in ast.parse(text).body:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            value = run_statement(statement, namespace)
+        found = printed.getvalue()
+        written += found
+        comment = told(statement, lines)
+        if comment is None:
+            untold += found
+            continue
+        has_comments = True
+        is_printed = isinstance(statement, ast.Expr) and ast.unparse(statement).startswith("print(")
+        texts = [found] if is_printed else [f"{value}", f"{value!r}"]
+        if not any(matches(comment, one) for one in texts):
+            raise Wrong(f"in line {statement.end_lineno} the page shows:\n{comment}\nit gives:\n{texts[0]}")
+    if has_comments and untold and block.output is None:
+        raise Wrong(f"no comment shows what is written:\n{untold}")
+    return written
+
+
+def run_statement(statement: ast.stmt, namespace: dict[str, Any]) -> Any:
+    """Run a statement and return its value: of an assignment to one name, what that is then."""
+    if isinstance(statement, ast.Expr):
+        return eval(compile(ast.Expression(statement.value), "page", "eval", dont_inherit=True), namespace)
+    exec(compile(ast.Module([statement], []), "page", "exec", dont_inherit=True), namespace)
+    return namespace.get(ast.unparse(statement.targets[0])) if isinstance(statement, ast.Assign) else None
+
+
+def told(statement: ast.stmt, lines: list[str]) -> str | None:
+    """The comment behind a statement that says what it prints or computes, if one does."""
+    comment = TOLD.search(lines[(statement.end_lineno or 0) - 1][statement.end_col_offset or 0 :])
+    if comment is None or not isinstance(statement, ast.Expr | ast.Assign):
+        return None
+    is_told = isinstance(statement, ast.Expr) or VALUE.match(comment["value"]) is not None
+    return comment["value"].strip() if is_told else None
 
 
 def run_shell(block: Block) -> str:
@@ -155,12 +193,8 @@ def install_here() -> None:
 
 def check(block: Block, found: str) -> None:
     """Compares what a block wrote with what the page says."""
-    if block.output is not None:
-        if not matches(block.output.text, found):
-            raise Wrong(f"the page shows:\n{block.output.text}\nit writes:\n{found}")
-    elif expected := PRINTED.findall(block.text):
-        if expected != found.rstrip("\n").splitlines():
-            raise Wrong(f"the page shows:\n{expected}\nit writes:\n{found}")
+    if block.output is not None and not matches(block.output.text, found):
+        raise Wrong(f"the page shows:\n{block.output.text}\nit writes:\n{found}")
 
 
 def prepare(path: Path) -> None:

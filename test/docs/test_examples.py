@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.pages import ROOT, Block, Wrong, blocks, check, has_examples, matches, run_line
+from docs.pages import ROOT, Block, Wrong, blocks, check, has_examples, matches, run_line, run_python
 
 PAGES = [p for p in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.mdx"))] if has_examples(p)]
 IN_A_COPY = {"add-an-instruction.mdx", "add-a-tensor-operation.mdx"}
@@ -70,9 +70,42 @@ def test_dots_stand_for_anything():
     assert not matches("a\n", "a\nb\n")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "print(1)  # 2\n",
+        "1 + 1  # 3\n",
+        "x = [1, 2]  # [1, 3]\n",
+        "print(1.5, 2)  # 1.5 ... 3\n",
+        "print(1)  # 1\nprint(2)\n",
+        "print(\n    1\n)  # 2\n",
+        "'a' + 'b'  # ac\n",
+    ],
+)
+def test_comments_that_lie_are_found(text: str):
+    with pytest.raises(Wrong):
+        run_python(Block(1, "python", None, text), {})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "print([0.0, 2.0])  # [0.0, 2.0]\n",
+        "1 + 1  # 2\n",
+        "x = [1, 2]  # [1, ...]\n",
+        "x = [1, 2]  # two numbers\n",
+        "print(1.5, 2)  # 1.5 ...\n",
+        "'a' + 'b'  # 'ab'\n",
+        "x = 3\nprint('# 4')\n",
+    ],
+)
+def test_comments_that_tell_what_is_so(text: str):
+    run_python(Block(1, "python", None, text), {})
+
+
 def test_wrong_examples_are_found():
     with pytest.raises(Wrong, match="the page shows"):
-        check(Block(1, "python", None, "print(1)  # 2\n"), "1\n")
+        check(Block(1, "python", None, "print(1)\n", Block(4, "text", None, "2\n")), "1\n")
     with pytest.raises(Wrong, match="may not run 'rm'"):
         run_line("rm x")
     with pytest.raises(Wrong, match="exits with 2, not 0"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import runpy
 from collections.abc import Sequence
@@ -366,12 +367,14 @@ def test_the_builder():
     expect(text, [values, np.zeros((3, 3), np.float32), np.zeros((), np.float32)], None, product, product.sum())
 
 
-def test_the_builder_shows_what_is_wrong_in_its_text():
+def test_the_builder_shows_the_call_that_is_wrong():
     builder = isa.ProgramBuilder()
     p = builder.arrays("p")
     p.emit("softmax", p.buffer("f32", 3), p.buffer("f32", 4), axis=0)
+    line = inspect.currentframe().f_lineno - 1  # pyright: ignore
     with pytest.raises(HologramError) as caught:
         builder.build()
     assert caught.value.code == "atlas-out-shape"
     assert caught.value.where is not None
-    assert caught.value.where.line == 2
+    assert (caught.value.where.file, caught.value.where.line) == (__file__, line)
+    assert "softmax buf0, buf1, axis(0)" in caught.value.message

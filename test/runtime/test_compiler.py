@@ -91,7 +91,7 @@ def test_levels_of_optimisation(stats: CacheStats):
         check_adds(hologram.compile(add(), opt_level=level))
     assert stats.compiled == 4
     fails("compile-opt-level", add(), opt_level=4)
-    fails("compile-opt-level", add(), opt_level=True)
+    fails("argument-type", add(), opt_level=True)
 
 
 def test_several_entries():
@@ -144,7 +144,7 @@ def test_missing_files(tmp_path: Path):
 
 def test_wrong_types():
     fails("source-type", 42, "found int")
-    fails("source-type", print, "hint: call what @hologram.kernel makes of a function")
+    fails("source-type", print, "hint: put @hologram.jit or @hologram.kernel before it")
 
 
 # Isolation
@@ -294,7 +294,7 @@ def test_devices():
 def test_named_devices():
     fails("device-unknown", add(), "did you mean 'cuda'?", device="cudo:0")
     fails("device-unknown", add(), "the devices are cpu", device="abacus")
-    fails("device-unknown", add(), "'3'", "the devices are cpu", device=3)
+    fails("argument-type", add(), "argument 'device' of 'compile' must be a text", device=3)
     assert hologram.compile(add(), device="cpu").device == "cpu"
 
 
@@ -326,7 +326,7 @@ def test_lazy_names():
     assert set(hologram.__all__) <= set(dir(hologram))
     for name in hologram.__all__:
         assert getattr(hologram, name) is not None
-    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+    with pytest.raises(AttributeError, match="hologram has no 'nonsense'"):
         _ = hologram.nonsense  # pyright: ignore
 
 

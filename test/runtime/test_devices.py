@@ -152,7 +152,7 @@ def test_wrong_arguments():
 def test_the_processor_does_not_take_them():
     x = hologram.array(A, device="paper")
     error = fails("launch-not-array", hologram.compile(on_the_processor()), x, x)
-    assert error.hint == "pass x.numpy()"
+    assert error.hint == "pass a.numpy()"
 
 
 def test_limits():

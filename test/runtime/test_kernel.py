@@ -135,7 +135,13 @@ def test_count(adder: hologram.Kernel):
 
 @pytest.mark.parametrize("value", [[1.0, 2.0], None, 3, "text", object()])
 def test_not_an_array(adder: hologram.Kernel, value: Any):
-    refused("launch-not-array", lambda: adder(vector(), value), "'b'", "f32[?]", type(value).__name__)
+    refused(
+        "launch-not-array",
+        lambda: adder(vector(), value),
+        "'b'",
+        "f32[?]",
+        "None" if value is None else type(value).__name__,
+    )
 
 
 def test_masked(adder: hologram.Kernel):

@@ -373,7 +373,7 @@ def outcome(call: Callable[[], Any]) -> Any:
     try:
         found = call()
     except (hologram.LaunchError, TypeError, KeyError) as error:
-        return type(error), str(error).replace("Kernel.__call__()", "()")
+        return type(error), getattr(error, "message", str(error)).replace("Kernel.__call__()", "()")
     outputs = cast("tuple[Any, ...]", found if isinstance(found, tuple) else (found,))
     return [None if o is None else (type(o), o.shape, o.dtype, o.flags.num) for o in outputs]
 

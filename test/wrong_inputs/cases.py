@@ -298,11 +298,13 @@ def _misplaced(case: Case, one: Said) -> Iterator[str]:
     contents, name, line = case.contents(), place["file"], int(place["line"] or 0)
     shown = one.source
     if name in contents and line:
-        lines = contents[name].decode("utf-8-sig", "replace").replace("\r\n", "\n").split("\n")
+        lines = _text(contents[name]).split("\n")
         if line > len(lines):
             yield f"'{name}' has no line {line}"
         elif shown is not None and not _shows(shown, lines[line - 1]):
             yield f"line {line} of '{name}' is not '{shown}'"
+    elif name.startswith("<") and shown is not None and any(shown in _text(data) for data in contents.values()):
+        pass  # It is in a text that a program holds.
     elif name not in contents and line and (shown is None or not _in_command(case, shown)):
         yield f"'{one.at}' is neither in a file of the case nor in the command"
     if shown is not None and place["column"]:
@@ -319,6 +321,10 @@ def _shows(shown: str, line: str) -> bool:
     """Return whether a line is shown, or a part of a long one."""
     line = plain_text(line)
     return shown == line or ("\u2026" in (shown[:1], shown[-1:]) and shown.strip("\u2026") in line)
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
 
 
 def _in_command(case: Case, text: str) -> bool:

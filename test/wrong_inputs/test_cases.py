@@ -63,8 +63,9 @@ def test_a_place_that_is_not_there_is_a_fault(where: str, fault: str, tmp_path: 
 
 
 def test_a_hint_that_leads_nowhere_is_a_fault(tmp_path: Path):
-    program = "# a zebra\nfrom hologram.errors import InputError\nraise InputError('c', \"no 'zebra'\", hint={})\n"
-    expect = "error: no 'zebra' [c]\nhint: {{.*}}\n"
+    program = "# a zebra\nfrom hologram.errors import InputError, Where\nat = Where('program.py', 1, 5, 5)\n"
+    program += "raise InputError('c', \"no 'zebra'\", hint={}, where=at)\n"
+    expect = "error: no 'zebra' [c]\nhint: {{.*}}\nat: {{.*}}\n"
     found: list[str] = []
     for hint in ("did you mean 'zebras'?", "did you mean 'horse'?", "a horse"):
         folder = tmp_path / str(len(found))
@@ -78,8 +79,8 @@ def test_a_hint_that_leads_nowhere_is_a_fault(tmp_path: Path):
 
 
 def test_a_hint_in_place_of_nothing_is_a_fault(tmp_path: Path):
-    expect = "error: {{.*}} [code]\nhint: {{.*}}\n"
-    found = raised(tmp_path, expect, message="none such", hint="did you mean 'zebras'?", where="None")
+    expect = "error: {{.*}} [code]\nhint: {{.*}}\nat: {{.*}}\n"
+    found = raised(tmp_path, expect, message="none such", hint="did you mean 'zebras'?", where="Where('nowhere')")
     assert "nobody knows in place of what" in found
 
 

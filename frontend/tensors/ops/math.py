@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from hologram.dialects.atlas.instructions.composites import ROWS as COMPOSITION_ROWS
@@ -264,4 +264,7 @@ def call_word(word: str, args: Sequence[Any]) -> Any:
         discover()
     if word not in WORDS:
         fault("jit-word", f"'{word}' means something in kernels alone", did_you_mean(word, WORDS))
+    count = len(signature(WORDS[word]).parameters)
+    if len(args) != count:
+        fault("jit-word-count", f"'{word}' takes {count} argument{'s' * (count != 1)}, and is given {len(args)}")
     return WORDS[word](*args)

@@ -19,6 +19,7 @@ from hologram.frontend.tensors.trace.support import (
     brought,
     converted,
     dtype_name,
+    listed,
     must_equal,
     operation,
     settled,
@@ -90,7 +91,10 @@ def constant(values: Any, dtype: Any = None) -> Any:
 def arange(count: Any, dtype: Any = "i64") -> Any:
     """0, 1, ... up to a count, which is left out."""
     name = dtype_name(dtype)
-    (size,) = sizes_of(count)
+    sizes = sizes_of(count)
+    if len(sizes) != 1:
+        fault("jit-arange", f"'arange' takes one count, not {len(sizes)}", "as in arange(x.shape[0])")
+    (size,) = sizes
     attributes = f"axis = 0 : i64, exclusive = 1 : i64, kind = #atlas.kind<add>, type = #atlas.dtype<{name}>"
     return trace().add("atlas.scan", [ones(count, name)], name, [size], attributes=attributes)
 
@@ -169,7 +173,7 @@ def broadcast_to(x: Any, shape: Any) -> Any:
 def transpose(x: Any, axes: Any = None) -> Any:
     """The axes in another order: axis i of the result is axis `axes[i]` of x; by default the opposite order."""
     value = tensor(x)
-    order = list(range(value.ndim))[::-1] if axes is None else [axis_of(a, value.ndim) for a in axes]
+    order = list(range(value.ndim))[::-1] if axes is None else [axis_of(a, value.ndim) for a in listed(axes)]
     if sorted(order) != list(range(value.ndim)):
         fault("jit-permutation", f"{order} is no order of the {value.ndim} axes")
     if order == list(range(value.ndim)):

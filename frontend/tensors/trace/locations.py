@@ -7,7 +7,7 @@ from itertools import islice
 from types import CodeType
 from typing import Any, NamedTuple, NoReturn
 
-from hologram.errors import Where, refuse_at
+from hologram.errors import Where, is_users, refuse_at
 from hologram.plugins import LOADED
 from hologram.plugins.faults import plugin_of
 
@@ -29,7 +29,7 @@ def here() -> Place:
     """The expression outside of this package, and of plug-ins, that is being computed."""
     frame: Any = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     while frame.f_back is not None and (
-        frame.f_globals.get("__name__", "").partition(".")[0] == "hologram"
+        not is_users(frame.f_code.co_filename, frame.f_globals.get("__name__", ""))
         or (LOADED and plugin_of(frame.f_code.co_filename) is not None)
     ):
         frame = frame.f_back

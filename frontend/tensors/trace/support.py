@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, ParamSpec, TypeVar, cast
 
 from hologram.dialects.sizes import Size
+from hologram.errors.arguments import checked
 from hologram.frontend.tensors.trace.literals import integers
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.numbers import Number, size_of
@@ -22,11 +24,13 @@ ONE = Size.of(1)
 def operation(function: Callable[P, R]) -> Callable[P, R]:
     """An operation of tensor functions. Outside of them it is one itself: it runs at once, on arrays."""
 
+    within = checked(function)
+
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         if current() is not None:
-            return function(*args, **kwargs)
-        return _outside[-1](function, args, kwargs)
+            return within(*args, **kwargs)
+        return _outside[-1](within, args, kwargs)
 
     call.__dict__[_MARK] = True
     return call
@@ -87,6 +91,10 @@ def as_array(value: Any) -> Any | None:
             return value
         import numpy as np
 
+        if isinstance(value, np.ma.MaskedArray):
+            fault(
+                "jit-masked", "tensors have no masks, and this array has one", "pass x.filled(0), and its mask beside"
+            )
         if isinstance(value, (np.ndarray, np.generic)):
             return np.asarray(cast("Any", value))
     if isinstance(value, (list, tuple)):
@@ -101,7 +109,10 @@ def _listed(values: Sequence[Any]) -> Any:
     """Numbers in lists as an array, of the types that literals have."""
     import numpy as np
 
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        fault("jit-list-ragged", "the lists within a list differ in length, so it is no array", "make them equal")
     if array.dtype.kind not in "biuf":
         fault("jit-list", "a list of this kind is no array of numbers", "hologram.ops.stack joins tensors")
     return array.astype(np.float32) if array.dtype == np.float64 else array
@@ -183,7 +194,7 @@ def dtype_name(dtype: Any) -> str:
 
         try:
             name = dtypes.name_of(np.dtype(name))
-        except TypeError:
+        except (TypeError, ValueError):
             name = str(dtype)
     if name not in promotion.TYPES:
         fault("jit-type-name", f"tensor functions have no type '{name}'", f"the types are {', '.join(promotion.TYPES)}")
@@ -283,7 +294,7 @@ def sizes_of(shape: Any) -> Sizes:
     for entry in given:
         size = size_of(entry)
         if size is None:
-            fault("jit-shape", f"a shape is made of integers, not of '{type(entry).__name__}'", "as in (x.shape[0], 4)")
+            fault("jit-shape", f"a shape is made of integers, not of {_kind(entry)}", "as in (x.shape[0], 4)")
         sizes.append(size)
     return tuple(sizes)
 
@@ -306,8 +317,16 @@ def axes_of(axis: Any, rank: int) -> list[int]:
     return axes
 
 
+def _kind(value: Any) -> str:
+    """The kind of a value in a message."""
+    if isinstance(value, Number):
+        return "a float" if value.IS_FLOAT else "an integer"
+    return "a tensor" if isinstance(value, Traced) else f"'{type(value).__name__}'"
+
+
 def whole(value: Any, what: str) -> int:
     """A number that the code is made for."""
-    if isinstance(value, (bool, float, Traced)) or not hasattr(value, "__index__"):
-        fault("jit-whole", f"{what} is an integer, not '{type(value).__name__}'")
-    return value.__index__()
+    is_float = isinstance(value, Number) and value.IS_FLOAT
+    if is_float or isinstance(value, (bool, float, Traced)) or not hasattr(value, "__index__"):
+        fault("jit-whole", f"{what} is an integer, not {_kind(value)}")
+    return operator.index(cast("Any", value))

@@ -11,14 +11,15 @@ from hologram.frontend.tensors.trace.trace import Argument, Node, Trace, Traced
 from hologram.support import promotion
 
 
-def module_text(trace: Trace, results: Sequence[Traced]) -> str:
-    """The text of a trace's program, which gives `results`."""
-    return _Writer(trace).module(results)
+def module_text(trace: Trace, results: Sequence[Traced], places: bool = True) -> str:
+    """The text of a trace's program, which gives `results`; with the places where it is computed, or without."""
+    return _Writer(trace, places).module(results)
 
 
 class _Writer:
-    def __init__(self, trace: Trace):
+    def __init__(self, trace: Trace, places: bool):
         self.trace = trace
+        self.places = places
         self.facts = trace.facts
         self.lines: list[str] = []
         self.sizes: dict[Size, str] = {}
@@ -33,13 +34,16 @@ class _Writer:
         types = ", ".join(self.type(r) + _attributes(r.dtype) for r in results)
         names = ", ".join(f"%{r.name}" for r in results)
         plain = ", ".join(map(self.type, results))
-        place = _location(self.trace.place)
+        place = self.location(self.trace.place)
         head = f"func.func @{self.trace.name}({arguments}) -> ({types}) {{\n"
         return head + "".join(self.lines) + f"  func.return {names} : {plain}{place}\n}}{place}\n"
 
     def argument(self, argument: Argument) -> str:
         value = argument.value
         return f"%{value.name}: {self.type(value)}{_attributes(value.dtype, value.name)}"
+
+    def location(self, place: Place) -> str:
+        return _location(place) if self.places else " loc(unknown)"
 
     # Types
 
@@ -56,7 +60,7 @@ class _Writer:
     # Operations
 
     def line(self, text: str, place: Place) -> None:
-        self.lines.append(f"  {text}{_location(place)}\n")
+        self.lines.append(f"  {text}{self.location(place)}\n")
 
     def node(self, node: Node) -> None:
         """Writes an operation."""

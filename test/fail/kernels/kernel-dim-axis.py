@@ -1,4 +1,4 @@
-# ERROR: kernel-dim-axis\.py:8:9: error: an axis of 'x' is a number from 0 to 0
+# ERROR: kernel-dim-axis\.py:8:9: error: 'x' has axis 0 alone
 import hologram
 from hologram.language import Array, f32, u32
 

@@ -1,4 +1,4 @@
-# ERROR: kernel-lanes-array\.py:7:1: error: 'n' is no array with an axis 0
+# ERROR: kernel-lanes-array\.py:6:25: error: 'n' is no array with an axis 0
 import hologram
 from hologram.language import Array, f32, u32
 

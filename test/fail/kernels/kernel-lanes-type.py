@@ -1,4 +1,4 @@
-# ERROR: kernel-lanes-type\.py:7:1: error: 'a' is no integer
+# ERROR: kernel-lanes-type\.py:6:25: error: 'a' is no integer
 import hologram
 from hologram.language import Array, f32
 

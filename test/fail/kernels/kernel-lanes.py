@@ -1,4 +1,4 @@
-# ERROR: kernel-lanes\.py:7:1: error: this is no size that a launch can be computed from
+# ERROR: kernel-lanes\.py:6:25: error: this is no size that a launch can be computed from
 import hologram
 from hologram.language import Array, f32, u32
 

@@ -1,5 +1,5 @@
 # EXIT: 2
-# ERROR: error: 'lanes' of a kernel is a text or several, not 5
+# ERROR: error: a block has one to three sizes of at least 1, not 0
 import hologram
 
-hologram.kernel(lanes=5)
+hologram.kernel(block=0)

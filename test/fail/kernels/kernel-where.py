@@ -1,4 +1,4 @@
-# ERROR: kernel-where\.py:7:1: error: this is no comparison of sizes that a launch can check
+# ERROR: kernel-where\.py:6:41: error: this is no comparison of sizes that a launch can check
 import hologram
 from hologram.language import Array, f32
 

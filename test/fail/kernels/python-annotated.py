@@ -5,7 +5,7 @@ from hologram.language import Array, f32, u32
 
 @hologram.kernel
 def kernel(x: Array[f32], n: u32):
-    a: list = 3
+    a: f32  # noqa: F842
 
 
 kernel.compile()

@@ -1,4 +1,4 @@
-# ERROR: python-lanes\.py:7:1: error: 'n \+' is no expression
+# ERROR: python-lanes\.py:6:24: error: 'n \+' is no expression
 import hologram
 from hologram.language import Array, f32, u32
 

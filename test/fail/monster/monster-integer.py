@@ -1,4 +1,4 @@
-# ERROR: page must be an integer, found 1.5
+# ERROR: page must be an integer, found float 1.5
 # ERROR: page is 0 to 47
 
 from hologram import monster

@@ -1,6 +1,6 @@
 # EXIT: 1
 # ERROR: argument 'x' must be a numpy array of f32\[\?\], found list \[1.0, 2.0\]
-# ERROR: hint: numpy.asarray
+# ERROR: hint: pass numpy.asarray
 import hologram
 
 kernel = hologram.compile("func.func @main(%x: memref<?xf32>) { return }")

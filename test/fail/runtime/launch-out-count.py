@@ -1,5 +1,5 @@
 # EXIT: 1
-# ERROR: 'main' has 1 outputs to give in out=, found 2
+# ERROR: 'main' has 1 output to give in out=, found 2
 import numpy as np
 
 import hologram

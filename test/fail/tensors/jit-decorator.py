@@ -1,5 +1,5 @@
 # EXIT: 2
-# ERROR: error: '3' is no function
+# ERROR: error: int 3 is no function
 import hologram
 
 hologram.jit(3)  # pyright: ignore

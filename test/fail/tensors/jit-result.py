@@ -1,4 +1,4 @@
-# ERROR: jit-result\.py:7:1: error: a tensor function can't give a value of type 'set'
+# ERROR: jit-result\.py:9:5: error: a tensor function can't give a value of type 'set'
 import numpy as np
 
 import hologram

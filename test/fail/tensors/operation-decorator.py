@@ -1,5 +1,5 @@
 # EXIT: 2
-# ERROR: error: '<built-in function print>' is no function
+# ERROR: error: <built-in function print> is no function
 import hologram
 
 hologram.operation(circuit="mark@c00")(print)

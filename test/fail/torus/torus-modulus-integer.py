@@ -1,5 +1,5 @@
 # EXIT: 1
-# ERROR: modulus must be an integer, found 1\.5
+# ERROR: the page's modulus must be an integer, found 1\.5
 from hologram import torus
 
-torus.Residues(1.5)  # pyright: ignore[reportArgumentType]
+torus.Torus(1.5, 3)  # pyright: ignore[reportArgumentType]

@@ -1,0 +1,5 @@
+# EXIT: 2
+# ERROR: found|is no function that 'def' makes
+import hologram
+
+hologram.kernel(lanes="4")(print)

@@ -1,0 +1,4 @@
+# ERROR: an empty text is no program
+import hologram
+
+hologram.compile("")
