@@ -43,7 +43,7 @@ def checked(function: T) -> T:
         for name, value in [*vars(function).items()]:
             if name.startswith("_") and name not in ("__init__", "__call__", "__getitem__"):
                 continue
-            if isinstance(value, FunctionType):
+            if isinstance(value, FunctionType) and _takes_something(value):
                 setattr(function, name, checked(value))
             elif isinstance(value, staticmethod):
                 setattr(function, name, staticmethod(checked(cast("T", value.__func__))))
@@ -85,6 +85,12 @@ def _refuse_call(function: Callable[..., Any], wrong: str, named: Mapping[str, K
 def _called(function: Callable[..., Any]) -> str:
     name: str = getattr(function, "__qualname__", None) or getattr(function, "__name__", "function")
     return name.removesuffix(".__init__").removesuffix(".__post_init__")
+
+
+def _takes_something(function: FunctionType) -> bool:
+    """Return whether a method has arguments: one without, such as `free`, is called while Python shuts down too."""
+    code = function.__code__
+    return code.co_argcount + code.co_kwonlyargcount > 1 or bool(code.co_flags & 12)
 
 
 Plan: TypeAlias = "tuple[list[tuple[str, Kind]], tuple[str, Kind], dict[str, Kind]]"
