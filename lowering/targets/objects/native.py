@@ -233,7 +233,12 @@ def _run_passes(module: Any, machine: Any, level: int) -> None:
     tuning.loop_interleaving = vectorise
     tuning.loop_unrolling = level >= 1
     builder = llvm.create_pass_builder(machine, tuning)
-    builder.getModulePassManager().run(module, builder)
+    manager = builder.getModulePassManager()
+    manager.run(module, builder)
+    # llvmlite 0.50 keeps the passes, 68 KB, for ever: of the bases of the class, the first has a `_dispose` without effect.
+    bases = type(manager).__mro__
+    if next(base for base in bases if "_dispose" in vars(base)).__name__ == "ObjectRef":
+        super(llvm.ffi.ObjectRef, manager)._dispose()
 
 
 def _emit(machine: Any, method: str, module: Any) -> Any:
