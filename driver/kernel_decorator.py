@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any, overload
 from hologram.errors import UsageError
 from hologram.frontend.kernels.options import texts, wrong_option
 from hologram.support.exact_key import exact_key
+from hologram.support.recent import Recent
 
 if TYPE_CHECKING:
     from hologram.driver.source import Source
     from hologram.frontend.kernels.model import Document
     from hologram.runtime.launch.kernel import Kernel
     from hologram.runtime.launch.launch import LaunchConfig
+
+KEPT = 128
+"""How many choices of constants and element types a kernel keeps code for."""
 
 
 class PythonKernel:
@@ -33,7 +37,7 @@ class PythonKernel:
         self.__doc__ = function.__doc__
         self.__wrapped__ = function
         self._document: Document | None = None
-        self._compiled: dict[Any, Kernel] = {}
+        self._compiled: Recent[Any, Kernel] = Recent(KEPT)
         self._called: dict[Any, Kernel] = {}
         self._elements: tuple[int, ...] | None = None
 
@@ -70,7 +74,7 @@ class PythonKernel:
         if known is None:
             from hologram.driver.compiler import compile
 
-            known = self._compiled[key] = compile(self.source(**choices), device=device)
+            known = self._compiled.put(key, compile(self.source(**choices), device=device))
         return known
 
     def __call__(
@@ -106,6 +110,8 @@ class PythonKernel:
             return known
         from hologram.frontend.kernels.choices import picked
 
+        if len(self._called) >= KEPT:
+            self._called.clear()
         compiled = self._called[key] = self.compile(device, **(picked(self.document, args) | choices))
         return compiled
 

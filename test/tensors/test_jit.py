@@ -26,7 +26,7 @@ def vector(n: int) -> Any:
 
 def traces(function: TensorFunction) -> int:
     """The number of programs into which a function was traced."""
-    return sum(map(len, function._programs.values()))  # pyright: ignore[reportPrivateUsage]
+    return sum(map(len, function._programs))  # pyright: ignore[reportPrivateUsage]
 
 
 @hologram.jit

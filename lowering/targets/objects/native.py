@@ -235,10 +235,10 @@ def _run_passes(module: Any, machine: Any, level: int) -> None:
     builder = llvm.create_pass_builder(machine, tuning)
     manager = builder.getModulePassManager()
     manager.run(module, builder)
-    # llvmlite 0.50 keeps the passes, 68 KB, for ever: of the bases of the class, the first has a `_dispose` without effect.
-    bases = type(manager).__mro__
-    if next(base for base in bases if "_dispose" in vars(base)).__name__ == "ObjectRef":
-        super(llvm.ffi.ObjectRef, manager)._dispose()
+    # llvmlite 0.50 keeps the passes, 68 KB, for ever: the first base of the class has a `_dispose` without effect.
+    owner, *_ = (base for base in type(manager).__mro__ if "_dispose" in vars(base))
+    if owner is llvm.ffi.ObjectRef:
+        llvm.newpassmanagers.NewPassManager._dispose(manager)
 
 
 def _emit(machine: Any, method: str, module: Any) -> Any:
