@@ -38,7 +38,7 @@ DEVICES := build/devices
 DEVICES_STAMP := $(DEVICES)/.installed-1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test programs quick lint format types speed unit coverage docs docs-check conformance test-tools \
+.PHONY: help setup demo test programs quick lint format types speed unit coverage docs docs-check conformance soak test-tools \
 	test-spirv test-devices library-devices device-conformance fuzz ulp bench \
 	bench-extensions bench-devices bench-gpu \
 	native wheel hooks clean distclean
@@ -127,6 +127,9 @@ fuzz: setup ## Run all random tests anew: FUZZ programs a kind (10000). SEED= re
 		$(if $(ARGS),$(ARGS),test/fuzz)
 	$(if $(ARGS),,HOLOGRAM_FUZZ=$(FUZZ) HOLOGRAM_SEED=$(SEED) $(PYTEST) -q -n $(JOBS) --hypothesis-seed $(SEED) \
 		-m 'hypothesis and $(NOT_HERE)' --ignore test/fuzz)
+
+soak: setup ## Random compiles, calls, threads, signals, forks and faults of the disk for 10 minutes. ARGS="--seconds 60".
+	PYTHONPATH=test $(BIN)/python -P -m soak $(ARGS)
 
 ulp: setup ## Hold the math functions against exact values at all 2^32 inputs of f32. ARGS="exp log --jobs 8" narrows it.
 	PYTHONPATH=test $(BIN)/python -P -m math_expansions.sweep $(ARGS)

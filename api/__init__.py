@@ -13,6 +13,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from hologram.support import forks as _forks  # noqa: F401  # pyright: ignore[reportUnusedImport]
+
 if TYPE_CHECKING:
     from hologram import classes as classes
     from hologram import errors as errors

@@ -19,18 +19,19 @@ process is kept in memory by the same keys.
 
 from __future__ import annotations
 
-import threading
 import time
-from collections import OrderedDict
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from hologram.driver.artifacts import OBJECT, Artifact, Artifacts, FindEqual, Inputs, Request
 from hologram.driver.targets import HOST, STRIDED, Target
 from hologram.errors import HologramError, LaunchError
 from hologram.plugins import discover
 from hologram.runtime.cache import STATS, DiskCache, disk_cache
+from hologram.support import forks
 from hologram.support.collector import without_collection
+from hologram.support.recent import Recent
 
 if TYPE_CHECKING:
     from hologram.runtime.devices.module import CpuModule
@@ -41,30 +42,47 @@ NEEDS_PLUGINS = "plugins"
 """What is said in the place of an artifact that installed plug-ins had a part in: with them it has another key."""
 KEPT = 128
 """How many loaded modules the memory keeps for sources that are compiled again."""
-_loaded: OrderedDict[tuple[str, str], Loaded] = OrderedDict()
+_loaded: Recent[tuple[str, str], Loaded] = Recent(KEPT)
 """By key and device."""
-_memory = threading.Lock()
+_making: dict[tuple[str, str], Any] = {}
+"""By the same, a lock of who makes the code now: others wait for it."""
+_memory = forks.lock()
 
 
 def clear_memory() -> None:
     """Forgets the loaded modules; kernels in use keep theirs."""
-    with _memory:
-        _loaded.clear()
+    _loaded.clear()
 
 
 def _recall(key: str, device: str) -> Loaded | None:
-    with _memory:
-        if (known := _loaded.get((key, device))) is not None:
-            _loaded.move_to_end((key, device))
-        return known
+    return _loaded.get((key, device))
 
 
 def _remember(key: str, loaded: Loaded) -> Loaded:
+    return _loaded.put((key, loaded.device), loaded)
+
+
+@contextmanager
+def _alone(key: str, device: str) -> Generator[None]:
+    """Lets one thread at a time make the code of a key; the others find it then."""
     with _memory:
-        _loaded[key, loaded.device] = loaded
-        while len(_loaded) > KEPT:
-            _loaded.popitem(last=False)
-    return loaded
+        lock = _making.setdefault((key, device), forks.rlock())
+    with lock:
+        try:
+            yield
+        finally:
+            with _memory:
+                _making.pop((key, device), None)
+
+
+def _forget_makers() -> None:
+    """Forget who makes code in other threads than the one of a forked child."""
+    for key, lock in [*_making.items()]:
+        if not lock._is_owned():
+            _making.pop(key, None)
+
+
+forks.after_in_child(_forget_makers)
 
 
 class Build(Inputs):
@@ -158,7 +176,10 @@ class Build(Inputs):
         if (known := _recall(key, device)) is not None:
             STATS.memory_hits += 1
             return known
-        with without_collection():
+        with _alone(key, device), without_collection():
+            if (known := _recall(key, device)) is not None:
+                STATS.memory_hits += 1
+                return known
             found = self._find_loaded(key, device)
             if found is None and (anew := self.key(want)) != key:
                 found = self._find_loaded(anew, device)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dis
 import inspect
 import re
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,6 +26,8 @@ from hologram.frontend.tensors.trace.trace import Trace, Traced, current, run
 from hologram.language import call_on_tensors
 from hologram.runtime import dtypes
 from hologram.runtime.expressions import Expression, parse_constraint, parse_shape
+from hologram.support import forks
+from hologram.support.recent import Recent
 
 KEPT = 512
 """How many kinds of calls a function remembers the code of, and how many programs of one kind without sizes."""
@@ -62,6 +63,7 @@ class Program:
         self.guards = [parse_constraint(text, ranks | _scalars(trace)) for text in trace.facts.guards]
         self._dtypes = [r.dtype for r in results]
         self._give = give
+        self._kernel: Callable[..., Any] | None = None
         self._is_plain = isinstance(give, Output) and give.number == 0
         self._is_in_order = self._slots == list(range(leaves))
 
@@ -69,12 +71,14 @@ class Program:
     def _source(self) -> Source:
         return Source("mlir", f"<hologram.jit {self._name}>", self.text.encode())
 
-    @cached_property
+    @property
     def kernel(self) -> Callable[..., Any]:
-        """The compiled code."""
-        from hologram.driver.compiler import compile
+        """The compiled code. Threads that ask for it at once wait for the one that compiles."""
+        if self._kernel is None:
+            from hologram.driver.compiler import compile
 
-        return compile(self._source, device=self.device)
+            self._kernel = compile(self._source, device=self.device)
+        return self._kernel
 
     def interpreted(self, *values: Any) -> Any:
         """Return what the reference interpreter gives in the place of the kernel."""
@@ -137,9 +141,9 @@ class TensorFunction:
         """False where every call has a place of its own, which errors tell: one program serves them all."""
         self._calls: dict[Any, Callable[..., Any]] = {}
         """By the kind of a call, for those whose arguments are arrays and numbers alone."""
-        self._programs: dict[Any, list[Program]] = {}
+        self._programs: Recent[Any, Recent[int, Program]] = Recent(KEPT)
         """By the kind of a call without sizes."""
-        self._lock = threading.RLock()
+        self._lock = forks.rlock()
 
     @cached_property
     def _signature(self) -> inspect.Signature:
@@ -210,15 +214,10 @@ class TensorFunction:
         """The code for a call: known, of another call that it serves, or new."""
         device = self._device(parts.leaves)
         with self._lock:
-            known = self._programs.setdefault((device, parts.signature), [])
-            program = next((p for p in known if p.serves(parts.environment)), None)
-            if program is None:
-                program = self._trace(parts, device)
-                if len(self._programs) > KEPT:
-                    self._programs = {(device, parts.signature): known}
-                del known[: len(known) + 1 - KEPT]
-                known.append(program)
-        return program
+            kind = (device, parts.signature)
+            known = self._programs.get(kind) or self._programs.put(kind, Recent(KEPT))
+            program = next((p for p in known if p.serves(parts.environment)), None) or self._trace(parts, device)
+            return known.put(id(program), program)
 
     def _device(self, leaves: Sequence[Leaf]) -> str:
         devices = {leaf.value.device for leaf in leaves if hasattr(leaf.value, "home")}

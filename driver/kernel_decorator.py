@@ -11,12 +11,16 @@ from hologram.errors.arguments import checked, described
 from hologram.frontend.kernels.options import texts, wrong_option
 from hologram.runtime.devices import find_device
 from hologram.support.exact_key import exact_key
+from hologram.support.recent import Recent
 
 if TYPE_CHECKING:
     from hologram.driver.source import Source
     from hologram.frontend.kernels.model import Document
     from hologram.runtime.launch.kernel import Kernel
     from hologram.runtime.launch.launch import LaunchConfig
+
+KEPT = 128
+"""How many choices of constants and element types a kernel keeps code for."""
 
 
 class PythonKernel:
@@ -36,7 +40,7 @@ class PythonKernel:
         self.__doc__ = function.__doc__
         self.__wrapped__ = function
         self._document: Document | None = None
-        self._compiled: dict[Any, Kernel] = {}
+        self._compiled: Recent[Any, Kernel] = Recent(KEPT)
         self._called: dict[Any, Kernel] = {}
         self._elements: tuple[int, ...] | None = None
 
@@ -88,7 +92,7 @@ class PythonKernel:
             from hologram.driver.compiler import compile
 
             find_device(device)
-            known = self._compiled[key] = compile(self.source(**choices), device=device)
+            known = self._compiled.put(key, compile(self.source(**choices), device=device))
         return known
 
     def __call__(
@@ -133,6 +137,8 @@ class PythonKernel:
             return known
         from hologram.frontend.kernels.choices import picked
 
+        if len(self._called) >= KEPT:
+            self._called.clear()
         compiled = self._called[key] = self.compile(device, **(picked(self.document, args) | choices))
         return compiled
 

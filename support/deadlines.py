@@ -1,10 +1,12 @@
-"""The times by which what a thread does shall be done, as `hologram.timeout` sets them. Imports nothing of ours."""
+"""The times by which what a thread does shall be done, as `hologram.timeout` sets them."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Callable
+
+from hologram.support import forks
 
 
 class _Local(threading.local):
@@ -14,7 +16,7 @@ class _Local(threading.local):
 
 _local = _Local()
 _count = 0
-_lock = threading.Lock()
+_lock = forks.lock()
 _listeners: list[Callable[[int], None]] = []
 
 
@@ -62,8 +64,7 @@ def _change(by: int) -> None:
 
 def forget_others() -> None:
     """Forget the deadlines of other threads: a forked child has none."""
-    global _count, _lock
-    _lock = threading.Lock()
+    global _count
     _count = len(_local.ends)
     for listener in _listeners:
         listener(_count)

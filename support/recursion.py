@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
-from threading import Lock
+
+from hologram.support import forks
 
 RECURSION_LIMIT = 20_000
 """Frames for regions nested some hundred levels deep; Python's own limit stops at about fifty."""
-_LOCK = Lock()
+_LOCK = forks.lock()
 _LIMITS: list[int] = []
 """The limit before the first context that is open now, then those of the open contexts of all threads."""
 

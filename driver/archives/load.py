@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
@@ -18,6 +17,7 @@ from hologram.runtime.entry import Entry, choose_entry
 from hologram.runtime.host import prepare_host
 from hologram.runtime.launch.kernel import Kernel
 from hologram.runtime.launch.loaded import Loaded
+from hologram.support import forks
 
 if TYPE_CHECKING:
     from hologram.driver.source import Source
@@ -65,7 +65,7 @@ class Kernels(Mapping[str, Kernel]):
         self._names = archive.manifest.kernels
         self._kernels: dict[str, Kernel] = {}
         self._loaded: dict[int, Loaded | None] = {}
-        self._lock = threading.RLock()
+        self._lock = forks.rlock()
 
     def __repr__(self) -> str:
         return f"<{len(self)} kernels of {self.archive.name} on {self.device}>"

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from hologram.errors import DeviceError, HologramError, did_you_mean
 from hologram.errors.arguments import described
 from hologram.plugins.tables import KINDS, Row
+from hologram.support import forks
 from hologram.support.digits import whole_number
 from hologram.support.record import Record
 
@@ -75,7 +75,7 @@ AUTO = ("cuda", "vulkan", "webgpu", "opencl")
 """The order in which `auto` asks for a GPU, before it takes the processor."""
 
 _open: dict[str, Device] = {}
-_lock = threading.RLock()
+_lock = forks.rlock()
 
 
 class Status(Record):

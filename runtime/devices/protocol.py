@@ -26,7 +26,6 @@ gives what the writes and launches before it left.
 from __future__ import annotations
 
 import math
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,6 +33,7 @@ from typing import Any, Protocol
 
 from hologram.errors import DeviceError
 from hologram.runtime.devices import failures
+from hologram.support import forks
 
 LAUNCH, ALLOC, FREE, COPY = (f"hologram_device_{name}" for name in ("launch", "alloc", "free", "copy"))
 HOST_FUNCTIONS = (LAUNCH, ALLOC, FREE, COPY)
@@ -195,7 +195,7 @@ class Device(ABC):
     limits: Limits
 
     def __init__(self) -> None:
-        self.lock = threading.RLock()
+        self.lock = forks.rlock()
         self.is_lost = False
         """Whether it is gone, with what was on it: set before a `device-lost` error is raised. The runtime then opens
         it anew when it is used next."""

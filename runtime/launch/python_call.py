@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from hologram.runtime.launch.launch import Launch, LaunchConfig, with_sizes
 from hologram.runtime.launch.trap_values import TRAP_WORDS, TrapRecord, raise_trap
 from hologram.runtime.launch.watch import watch
 from hologram.runtime.memory.class_memory import ClassMemory
+from hologram.support import forks
 from hologram.support.hidden import CLASSES, RESONANCE, TRAP
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class PythonCall:
         self._plain = Variant(entry, module)
         self._strided: Variant | None = None
         self._make_strided = strided
-        self._lock = threading.Lock()
+        self._lock = forks.lock()
         self._results = [i for i, a in enumerate(entry.arguments) if a.result is not None]
         self._inputs = [i for i, a in enumerate(entry.arguments) if a.result is None]
         self._buffers = [i for i, a in enumerate(entry.arguments) if a.is_buffer]

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import functools
 import math
-import os
 import threading
 import time
 from types import TracebackType
@@ -19,7 +18,7 @@ from typing import Any, NoReturn
 from hologram.errors import LaunchError, UsageError
 from hologram.runtime import native
 from hologram.runtime.launch import launcher
-from hologram.support import deadlines
+from hologram.support import deadlines, forks
 
 INTERVAL = 0.05
 """Seconds between two looks at the launches."""
@@ -98,8 +97,7 @@ class _Watch:
         begin, find = map(id, self._kept)
         self._words[:] = begin, find, 0, 0, threading.main_thread().ident or 0
         deadlines.tell(self._count)
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self._after_fork)
+        forks.after_in_child(self._after_fork)
 
     def _count(self, deadlines: int) -> None:
         self._words[2] = deadlines

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from hologram.classes import address as address_of
 from hologram.dialects.classes.allocation import FreeClasses
 from hologram.errors import InputError
 from hologram.errors.arguments import checked
+from hologram.support import forks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,7 +22,7 @@ ALIGNMENT = 4096
 
 
 _defaults: dict[str, ClassMemory] = {}
-_defaults_lock = threading.Lock()
+_defaults_lock = forks.lock()
 
 
 @checked
@@ -31,7 +31,7 @@ class ClassAllocator:
 
     def __init__(self) -> None:
         self._free = FreeClasses()
-        self._lock = threading.Lock()
+        self._lock = forks.lock()
 
     @property
     def free(self) -> tuple[int, ...]:
@@ -71,7 +71,7 @@ class ClassMemory:
     def __init__(self) -> None:
         self.allocator = ClassAllocator()
         self._bytes: NDArray[np.uint8] | None = None
-        self._lock = threading.Lock()
+        self._lock = forks.lock()
 
     @property
     def bytes(self) -> NDArray[np.uint8]:

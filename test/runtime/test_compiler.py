@@ -230,7 +230,7 @@ def test_unusable_cache_folder(stats: CacheStats, tmp_path: Path, monkeypatch: p
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(graph, "KEPT", 2)
+    monkeypatch.setattr(graph._loaded, "limit", 2)  # pyright: ignore[reportPrivateUsage]
     kernels = [hologram.compile(f"{add()}; {n}\n") for n in range(4)]
     assert len(graph._loaded) == 2  # pyright: ignore[reportPrivateUsage]
     for kernel in kernels:

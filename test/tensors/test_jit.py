@@ -26,7 +26,7 @@ def vector(n: int) -> Any:
 
 def traces(function: TensorFunction) -> int:
     """The number of programs into which a function was traced."""
-    return sum(map(len, function._programs.values()))  # pyright: ignore[reportPrivateUsage]
+    return sum(map(len, function._programs))  # pyright: ignore[reportPrivateUsage]
 
 
 @hologram.jit
@@ -197,7 +197,7 @@ def test_programs_of_static_parameters_are_bounded(monkeypatch: pytest.MonkeyPat
     def scaled(x: Any, p: Any) -> Any:
         return x * p
 
-    monkeypatch.setattr("hologram.driver.jit.KEPT", 3)
+    monkeypatch.setattr(scaled._programs, "limit", 3)  # pyright: ignore[reportPrivateUsage]
     for p in range(10):
         assert scaled.interpret(vector(2), p=p)[1] == p
     assert traces(scaled) <= 3

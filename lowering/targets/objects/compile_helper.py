@@ -15,12 +15,12 @@ import select
 import struct
 import sys
 import tempfile
-import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from hologram.errors import HologramError, InputError, InternalError
+from hologram.support import forks
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -39,7 +39,7 @@ class CompileHelper:
 
     def __init__(self, seconds: float = SECONDS):
         self.seconds = seconds
-        self._lock = threading.Lock()
+        self._lock = forks.lock()
         self._process: Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
         self._owner = 0
@@ -48,8 +48,13 @@ class CompileHelper:
         """Run a task of `TASKS` on `payload`. `suffix` ends the name of the file that keeps it after a death."""
         with self._lock:
             process = self._running()
-            self._send(process, {**header, "kind": kind}, payload)
-            answer = self._receive(process)
+            try:
+                self._send(process, {**header, "kind": kind}, payload)
+                answer = self._receive(process)
+            except BaseException:
+                # An answer that nobody took would be that of the next request.
+                self._stop()
+                raise
             reason = self._stop() if answer is None else ""
         if answer is None:
             raise _death(header, payload, suffix, reason)

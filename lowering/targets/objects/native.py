@@ -233,7 +233,12 @@ def _run_passes(module: Any, machine: Any, level: int) -> None:
     tuning.loop_interleaving = vectorise
     tuning.loop_unrolling = level >= 1
     builder = llvm.create_pass_builder(machine, tuning)
-    builder.getModulePassManager().run(module, builder)
+    manager = builder.getModulePassManager()
+    manager.run(module, builder)
+    # llvmlite 0.50 keeps the passes, 68 KB, for ever: the first base of the class has a `_dispose` without effect.
+    owner, *_ = (base for base in type(manager).__mro__ if "_dispose" in vars(base))
+    if owner is llvm.ffi.ObjectRef:
+        llvm.newpassmanagers.NewPassManager._dispose(manager)
 
 
 def _emit(machine: Any, method: str, module: Any) -> Any:

@@ -8,7 +8,6 @@ import functools
 import itertools
 import re
 import sys
-import threading
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
@@ -17,12 +16,13 @@ from hologram.runtime import entry as records
 from hologram.runtime.devices.cpu import resources
 from hologram.runtime.devices.module import CpuModule
 from hologram.runtime.native import HALF_FLOATS, HALF_SYMBOLS
+from hologram.support import forks
 from hologram.support.host_target import host_target, llvm_binding
 
 UNRESOLVED = "Failed to materialize symbols"
 
 _names = itertools.count()
-_lock = threading.Lock()
+_lock = forks.lock()
 _kept: list[Any] = []
 """Trackers of libraries that stay loaded."""
 

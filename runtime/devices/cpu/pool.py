@@ -31,6 +31,7 @@ from hologram.runtime.native import (
     THREAD_POOL,
     WORKERS,
 )
+from hologram.support import forks
 from hologram.support.pool_call import SERIAL_WORK
 
 PATIENCE = 300_000
@@ -67,8 +68,7 @@ class Pool:
         self.configure()
         # Workers may run this code until the process ends.
         _kept.append(self)
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self.reset)
+        forks.after_in_child(self.reset)
 
     def reset(self) -> None:
         """Forgets all workers: for a process that has none."""

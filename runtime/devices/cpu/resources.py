@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from hologram.errors import InputError
 from hologram.runtime import native
@@ -13,6 +13,7 @@ from hologram.runtime.cache import disk_cache, key_of
 from hologram.runtime.devices.cpu import shared as cpu_shared
 from hologram.runtime.devices.module import OBJECT_MAGIC, CpuModule
 from hologram.runtime.fingerprint import package_version
+from hologram.support import forks
 from hologram.support.host_target import host_target
 
 UsedT = TypeVar("UsedT")
@@ -20,12 +21,12 @@ UsedT = TypeVar("UsedT")
 _loaded: list[CpuModule] = []
 """What was loaded: its functions may be called until the process ends."""
 _made: dict[str, bytes] = {}
-_locks: dict[str, threading.Lock] = {}
+_locks: dict[str, Any] = {}
 
 
 def object_of(name: str) -> bytes:
     """The object code of a module for this machine, made once."""
-    with _locks.setdefault(name, threading.Lock()):
+    with _locks.setdefault(name, forks.lock()):
         if name not in _made:
             _made[name] = _found("object", name, lambda: _compiled(name), _whole_object) or _compiled(name)
         return _made[name]
@@ -36,11 +37,6 @@ def prepare(name: str) -> None:
     if name not in _made:
         # Not a daemon: LLVM must not be at work when the process ends.
         threading.Thread(target=object_of, args=(name,), name=f"hologram-{name}").start()
-
-
-if hasattr(os, "register_at_fork"):
-    # A child has one thread: whoever else was making code is gone.
-    os.register_at_fork(after_in_child=_locks.clear)
 
 
 def _found(form: str, name: str, make: Callable[[], bytes], use: Callable[[bytes], UsedT | None]) -> UsedT | None:
