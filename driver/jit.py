@@ -157,7 +157,7 @@ class TensorFunction:
 
     def __repr__(self) -> str:
         device = f" on {self.device}" if self.device else ""
-        count = sum(map(len, self._programs.values()))
+        count = sum(map(len, self._programs))
         compiled = f", {count} program{'s' * (count != 1)}" if count else ""
         return f"<hologram.jit function '{called_as(self.function)}'{device}{compiled}>"
 

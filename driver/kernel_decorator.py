@@ -46,7 +46,7 @@ class PythonKernel:
 
     def __repr__(self) -> str:
         lanes = f", lanes {', '.join(self.lanes)}" if self.lanes else ""
-        devices = dict.fromkeys(str(key[0]) for key in self._compiled)
+        devices = dict.fromkeys(str(kernel.device) for kernel in self._compiled)
         compiled = f", compiled for {', '.join(devices)}" if devices else ""
         return f"<hologram.kernel {self.__name__}({', '.join(self._parameters())}){lanes}{compiled}>"
 
