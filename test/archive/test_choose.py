@@ -32,8 +32,9 @@ def code(target: str, format: str = "object", host: Host | None = PLAIN, **optio
         (code("vulkan", shared="65536"), {"shared": "32768"}, "made for shared"),
         (code("vulkan", float_controls="a,b"), {"float-controls": "a"}, "made for float-controls"),
         (code("webgpu"), {"features": "f16,i64", "bindings": "10"}, ""),
-        (code("webgpu"), {"features": "f16"}, "made for features 'i64'"),
-        (code("webgpu", features=""), {"features": ""}, ""),
+        (code("webgpu", features="i64"), {"features": "f16"}, "made for features 'i64'"),
+        (code("webgpu", limb="64"), {"features": "f16"}, "made for limb '64', and the device has '32'"),
+        (code("webgpu"), {"features": ""}, ""),
         (code("webgpu", bindings="16"), {"bindings": "8"}, "made for bindings"),
         (code("opencl"), {"features": "atomics64,f64", "schedule": "processor", "block": "1"}, ""),
         (code("vulkan"), {"schedule": "lanes", "tables": "select-tables", "fma": "true"}, ""),
@@ -65,7 +66,8 @@ def test_kinds_and_defaults():
     ]  # fmt: skip
     assert options_of(code("sm_80"))["arch"] == "sm_80"
     assert options_of(code("webgpu", bindings="3"))["bindings"] == "3"
-    assert options_of(code("webgpu"))["features"] == "i64"
+    assert options_of(code("webgpu"))["features"] == ""
+    assert options_of(code("vulkan"))["limb"] == "64"
 
 
 def test_the_best_is_chosen():

@@ -103,10 +103,11 @@ def test_entries_survive_optimisation():
     ],
 )
 def test_attributes_go_after_the_parameters(header: str):
-    words = ' "target-cpu"="some" "target-features"="+x"'
-    line = native.with_attributes(header, HostTarget("t", "some", "+x"))
-    assert line.replace(words, "") == header
-    assert line[: line.index(words)].endswith((")", "unnamed_addr", "addrspace(0)"))
+    group = "#1" if "#0" in header else "#0"
+    line, _, said = native.with_attributes(header, HostTarget("t", "some", "+x")).partition("\n\n")
+    assert said == f'attributes {group} = {{ "target-cpu"="some" "target-features"="+x" }}\n'
+    assert line.replace(f" {group}", "") == header
+    assert line[: line.index(f" {group}")].endswith((")", "unnamed_addr", "addrspace(0)"))
 
 
 def test_attributes_of_the_text_win():
@@ -125,6 +126,22 @@ def test_errors_of_ours_and_of_the_user():
         verify(broken, origin="mine.ll")
     assert caught.value.where is not None
     assert (caught.value.where.file, caught.value.where.line) == ("mine.ll", 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ("define void @f( {", 1, 18),
+        ("define void @f() wrong {\n  ret void\n}\n", 1, 18),
+        ("define void @f() {\n  ret void\n}\ndefine void @g() {\n  ret i32 0\n}\n", 5, 7),
+    ],
+)
+def test_places_are_those_of_the_text_as_given(text: str, line: int, column: int):
+    with pytest.raises(InputError, match="LLVM refuses") as caught:
+        to_object(text, host_target(), origin="x.ll")
+    where = caught.value.where
+    assert where is not None
+    assert (where.file, where.line, where.column) == ("x.ll", line, column)
 
 
 def test_verifier_errors_are_reported():

@@ -23,7 +23,7 @@ from hologram.support.host_target import HostTarget, host_target, llvm_binding
 
 _PLACE = re.compile(r"^(?:error: )?<(?:string|inline asm|stdin)>:(\d+):(\d+): (?:error: )?(.*)$", re.MULTILINE)
 _DEFINE = re.compile(r"^define .*$", re.MULTILINE)
-_GROUP = re.compile(r"^attributes #(\d+) =", re.MULTILINE)
+_GROUP = re.compile(r"#(\d{1,9})\b")
 _AFTER_PARAMETERS = re.compile(r"\s*(?:local_unnamed_addr|unnamed_addr|addrspace\(\d+\))")
 
 
@@ -141,9 +141,18 @@ def _parse(text: str, origin: str | None) -> Any:
     return module
 
 
+def _parse_for(text: str, target: HostTarget, origin: str | None) -> Any:
+    """The module of a text whose functions get the target's attributes."""
+    try:
+        return _parse(with_attributes(text, target), origin)
+    except HologramError:
+        _parse(text, origin)  # The place is the one in the text as it was given.
+        raise
+
+
 def _prepared(text: str, target: HostTarget, machine: Any, origin: str | None) -> Any:
     """The module for a target. A text that names another triple is refused."""
-    module = _parse(with_attributes(text, target), origin)
+    module = _parse_for(text, target, origin)
     given: str = module.triple
     if given and given.partition("-")[0] != target.triple.partition("-")[0]:
         message = f"the LLVM IR is for {given}, not for {target.triple}"
