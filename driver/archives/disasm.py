@@ -36,7 +36,7 @@ def _program(archive: OpenArchive, number: int, forms: Sequence[str]) -> Iterato
     record = archive.record(number)
     wanted = forms or (*FORMS, *archive.manifest.targets)
     if "ir" in wanted:
-        yield _titled(record.name, "ir", str(archive.ir(number), "utf-8"))
+        yield _titled(record.name, "ir", str(archive.ir(number), "utf-8", "backslashreplace"))
     isa = archive.isa(number)
     if "isa" in wanted and isa is not None:
         yield _titled(record.name, "isa", _assembly(bytes(isa), record.name))

@@ -43,6 +43,9 @@ def load(
     the archive's IR when one of its kernels is first asked for, and kept in the cache; with `strict` that is an error.
     `extensions` are the names of the extensions that the caller knows: an archive may ask for some. `classes` is the
     class memory that programs reach, as for `hologram.compile`.
+
+    An archive holds machine code, which does what it likes: load only what you would run. Its digests find damage, and
+    not that somebody changed it.
     """
     archive = open(path)
     unknown = [name for name in archive.essential_extensions() if name not in extensions]

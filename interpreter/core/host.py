@@ -236,15 +236,14 @@ def subview(machine: Machine, op: memref.SubviewOp, args: list[Any]) -> Sequence
     for axis, (start, count, stride) in enumerate(zip(offsets, sizes, strides, strict=True)):
         last = start + (count - 1) * stride
         inside = 0 <= start < buffer.shape[axis] and 0 <= last < buffer.shape[axis]
-        if count < 0 or count and not (inside and stride):
+        if count < 0 or count and not inside:
             raise InputError(
                 "interpreter-subview",
-                f"the subview reaches from {start} to {last} along axis {axis} of size {buffer.shape[axis]}"
-                + ("" if stride else ", and its stride is 0"),
+                f"the subview reaches from {start} to {last} along axis {axis} of size {buffer.shape[axis]}",
                 where=where_of(op),
             )
     part = tuple(_slice(*row) for row in zip(offsets, sizes, strides, strict=True))
-    view = buffer.viewed(lambda elements: elements[part])
+    view = buffer.viewed(lambda elements: _repeated(elements[part], sizes))
     kept = _kept_axes(view.shape, static_shape(op.results[0].type))
     if kept is not None:
         shape = tuple(view.shape[a] for a in kept)
@@ -256,8 +255,18 @@ def subview(machine: Machine, op: memref.SubviewOp, args: list[Any]) -> Sequence
 def _slice(start: int, count: int, stride: int) -> slice:
     if count == 0:
         return slice(0, 0)
+    if stride == 0:
+        return slice(start, start + 1)
     stop = start + count * stride
     return slice(start, None if stop < 0 else stop, stride)
+
+
+def _repeated(elements: Array, sizes: Sequence[int]) -> Array:
+    """The elements, with those of an axis whose stride is 0 as often as its size says."""
+    if elements.shape == tuple(sizes):
+        return elements
+    strides = [n if has == size else 0 for n, has, size in zip(elements.strides, elements.shape, sizes, strict=True)]
+    return np.lib.stride_tricks.as_strided(elements, tuple(sizes), strides)
 
 
 def _kept_axes(shape: tuple[int, ...], result: tuple[int, ...]) -> list[int] | None:

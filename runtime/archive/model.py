@@ -8,9 +8,12 @@ from dataclasses import dataclass, field
 from hologram.runtime.archive.records import CodeRecord
 from hologram.runtime.archive.records import Host as Host
 from hologram.runtime.entry import Entry
-from hologram.runtime.fingerprint import VERSION
+from hologram.runtime.fingerprint import VERSION, package_version
 
-COMPILER = f"hologram {VERSION}"
+
+def compiler_name() -> str:
+    """The compiler that makes archives here; equal ones make equal code of a program."""
+    return f"hologram {VERSION}, {package_version('llvmlite').removesuffix('.dist-info').replace('-', ' ')}"
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,6 @@ class Archive:
     programs: tuple[Program, ...]
     constants: tuple[Constant, ...] = ()
     extensions: tuple[Extension, ...] = ()
-    compiler: str = COMPILER
+    compiler: str = field(default_factory=compiler_name)
     provenance: Mapping[str, str] = field(default_factory=dict[str, str])
     """What whoever made it says of where it comes from."""

@@ -74,13 +74,24 @@ def disasm(file: str, names: Sequence[str], forms: Sequence[str]) -> None:
 
 @click.command("hologram-compile verify")
 @click.argument("file", metavar="FILE.holo")
-def verify(file: str) -> None:
-    """Check everything in an archive: digests, documents, IR and the entries of code. Nothing of it is run."""
+@click.option("--rebuild", is_flag=True, help="Compile the IR again and compare the code; exits 3 if it can't tell.")
+def verify(file: str, rebuild: bool) -> int:
+    """Check an archive: digests, documents, IR and the entries of code. Nothing of it is run. Whether code does what
+    the IR says is only checked with --rebuild, by the compiler that made the archive, on such a processor.
+    """
+    from hologram.driver.archives.rebuild import rebuild as compile_again
     from hologram.driver.archives.verify import verify
 
     sys.stdout.write(f"{file}: {verify(file)}\n")
+    if not rebuild:
+        return 0
+    found = compile_again(file)
+    sys.stdout.write(f"{file}: {found}\n")
+    return EXIT_UNKNOWN if found.unknown else 0
 
 
+EXIT_UNKNOWN = 3
+"""Of `verify --rebuild` where it can't tell."""
 ARCHIVES = {"inspect": inspect, "disasm": disasm, "verify": verify}
 """The commands for archives."""
 

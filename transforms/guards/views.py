@@ -113,8 +113,10 @@ def _guard_axis(
         forward = core.compare("sgt", step, zero)
         room = core.select(forward, core.sub(core.sub(end, 1), offset), offset)
         length = core.max(core.select(forward, step, core.sub(0, step)), 1)
-        last = core.both(core.compare("ne", step, zero), core.compare("slt", offset, end))
-        last = core.both(last, core.compare("ule", core.sub(size, 1), core.div(room, length)))
+        # With a step of 0 the first element is the last.
+        still = core.compare("eq", step, zero)
+        reached = core.either(still, core.compare("ule", core.sub(size, 1), core.div(room, length)))
+        last = core.both(core.compare("slt", offset, end), reached)
     fits = core.either(core.both(fits, last), core.compare("eq", size, zero))
     guards.check(at, fits, text, size, offset)
 
