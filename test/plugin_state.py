@@ -1,4 +1,4 @@
-"""Plug-ins in tests: those that a test loads are gone after it."""
+"""Plug-ins in tests: those that a test loads are gone after it, and so are the devices that it makes known."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from hologram import plugins
 from hologram.dialects import get_all_dialects
 from hologram.lowering.pipelines import pipelines
 from hologram.plugins.tables import KINDS
+from hologram.runtime.devices import DEVICES
 
 _INSTRUCTIONS = "hologram.dialects.atlas.instructions"
 TABLES = {
@@ -40,17 +41,21 @@ def _forget(names: set[str]) -> None:
 
 _DECLARED = ("INSTRUCTION", "FORM")
 """The attributes of operations that say which instruction they are."""
+OURS = {name: kind for name, kind in DEVICES.items() if kind.module.startswith("hologram.")}
+"""The devices that are no plug-in's."""
 
 
 @contextlib.contextmanager
 def fresh_plugins(points: Sequence[EntryPoint] = ()) -> Generator[None]:
     """A process without plug-ins, in which these entry points are installed."""
     state: list[Any] = [plugins.LOADED, plugins.FAULTS, vars(plugins)["_done"], *(k.rows for k in KINDS.values())]
+    state.append(DEVICES)
     kept = [part.copy() for part in state]
     modules = set(sys.modules)
     _forget({*KINDS["instruction"].rows})
     for part in state:
         part.clear()
+    DEVICES.update(OURS)
 
     def installed(group: str) -> list[EntryPoint]:
         return [p for p in points if p.group == group]

@@ -22,7 +22,8 @@ from pathlib import Path
 import pytest
 
 from hologram.errors import HologramError, render
-from in_process import run_tool
+from in_process import captured, run_tool
+from plugin_state import fresh_plugins
 
 ROOT = Path(__file__).resolve().parent.parent
 FAIL = ROOT / "test" / "fail"
@@ -91,7 +92,7 @@ def run_text(path: Path, line: str, scratch: Path) -> tuple[int, str]:
 
 def run_python(path: Path) -> tuple[int, str]:
     """Runs a Python program that must end in one of our errors."""
-    with pytest.raises(HologramError) as caught:
+    with captured(), pytest.raises(HologramError) as caught:
         runpy.run_path(str(path), run_name="__main__")
     return caught.value.exit_code, render(caught.value)
 
@@ -100,7 +101,8 @@ def run_python(path: Path) -> tuple[int, str]:
 def test_must_fail(path: Path, tmp_path: Path):
     said = directives(path)
     assert said["ERROR"], f"{path} does not say which error must come"
-    code, errors = run_python(path) if path.suffix == ".py" else run_text(path, said["RUN"][0], tmp_path)
+    with fresh_plugins():
+        code, errors = run_python(path) if path.suffix == ".py" else run_text(path, said["RUN"][0], tmp_path)
     expected = int(said["EXIT"][0]) if said["EXIT"] else 1
     assert code == expected, f"exit code {code}, expected {expected}:\n{errors}"
     assert f"[{path.stem}]" in errors, f"the error is not the one that the file is named for:\n{errors}"

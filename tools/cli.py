@@ -138,9 +138,12 @@ _OUTPUT_ERRORS = (errno.EBADF, errno.EFBIG, errno.EIO, errno.ENOSPC, errno.EDQUO
 
 
 def _drop_output() -> None:
-    """Lets what is left of standard output go nowhere: it would be written again when the process ends."""
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Lets what is left of standard output go nowhere: it would be written again when the process ends. A stream that a
+    program put in its place is the program's, and stays as it is."""
+    if sys.stdout is not sys.__stdout__:
+        return
+    with contextlib.suppress(OSError, ValueError, AttributeError), open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def report(error: HologramError) -> int:

@@ -92,7 +92,7 @@ class CircuitError(InputError):
     def __init__(
         self, code: str, message: str, text: str, offset: int, *, name: str, width: int = 1, hint: str | None = None
     ):
-        if offset >= len(ended := text.rstrip()):
+        if offset >= len(ended := text.rstrip(" \t\n")):
             offset = len(ended)  # What is missing at the end is missing behind the last word.
         start = text.rfind("\n", 0, offset) + 1
         self.offset = offset

@@ -96,9 +96,9 @@ def _loaded(text: str, source: str) -> Any:
     except ValueError as error:
         raise InputError("document-value", f"this is no JSON: {error}", where=Where(source)) from None
     except RecursionError:
-        raise InputError(
-            "document-depth", "the document nests too deep", hint=raised("nesting"), where=Where(source)
-        ) from None
+        check_text(text, source)
+        hint = "split it into more kernels, or name what is nested"
+        raise InputError("document-depth", "the document nests too deep", hint=hint, where=Where(source)) from None
 
 
 def members(pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:

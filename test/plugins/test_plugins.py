@@ -146,7 +146,7 @@ def test_a_dialect_is_read_printed_lowered_and_run(folder: Path):
         assert ran.text == f"{name}: f32[2]\n[-1.5  2. ]\n", ran.errors
     with fresh_plugins():
         near = run_tool("hologram-opt", ["-", "--load-plugin", "signs.py"], stdin=b"sings.toward %a")
-    assert "did you mean 'signs'?" in near.errors
+    assert "did you mean 'signs.toward'?" in near.errors
 
 
 # Entry points

@@ -129,7 +129,7 @@ def test_unknown_forms_name_those_of_plugins(tmp_path: Path):
     with pytest.raises(InputError) as caught:
         hologram.compile(tmp_path / "x.plian")
     assert caught.value.hint == "did you mean '.plain'?"
-    found = run_tool("hologram-opt", ["-f", "plane", str(tmp_path / "x.plian")])
+    found = run_tool("hologram-opt", ["-f", "plian", str(tmp_path / "x.plian")])
     assert found.code == 2
     assert "did you mean 'plain'?" in found.errors
 

@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 
 import hologram
-from device_programs import add, use_paper
+from device_programs import PAPER, add
 from hologram.errors import LaunchError
-from hologram.runtime.devices import open_device
+from hologram.runtime.devices import DEVICES, open_device
 from hologram.runtime.entry import Argument
 from hologram.runtime.launch.device_kernel import DeviceCall
 
 
 @pytest.fixture
-def kernel() -> Iterator[Any]:
-    use_paper()
+def kernel(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    monkeypatch.setitem(DEVICES, "paper", PAPER)
     device = open_device("paper:0")
     before = device.limits
     device.limits = dataclasses.replace(before, index_bits=32)

@@ -6,6 +6,7 @@ import pytest
 
 import hologram
 from hologram import sigil
+from hologram.errors import InputError
 
 DEPTH = 10_000
 
@@ -57,7 +58,7 @@ def test_canonical_text(text: str, canonical: str):
 @pytest.mark.parametrize(
     ("text", "offset"),
     [
-        ("", 0), (" \n// nothing\n", 13), ("()", 1), ("mark@c00 .", 10), ("mark@c00 ||", 11), ("(mark@c00", 9),
+        ("", 0), (" \n// nothing\n", 12), ("()", 1), ("mark@c00 .", 10), ("mark@c00 ||", 11), ("(mark@c00", 9),
         ("mark@c00->c01", 8), ("copy@c00<->c01", 8), ("swap@c00->c01", 8), ("copy@c00[c01,c02]", 8),
         ("copy@c[0..1]", 5), ("swap@c[0..1]", 5), ("split@c[0..1]", 6), ("merge@c00[c01]", 13),
         ("merge@c00[c01,c02", 17), ("mark@c[0.1]", 8), ("mark@c[0..1", 11), ("mark@c [0..1]", 5),
@@ -92,9 +93,13 @@ def test_names_in_errors():
         sigil.parse("mrak@c00", name="mine.circuit")
 
 
-def test_deep_parentheses():
+def test_deep_parentheses(monkeypatch: pytest.MonkeyPatch):
+    """The limit alone refuses them."""
     text = "(" * DEPTH + "mark@c00" + ")" * DEPTH
     assert sigil.read(text).text == "mark@c00"
+    with pytest.raises(InputError, match=":1:1001: error: more than 1000 levels are nested here"):
+        sigil.parse(text)
+    monkeypatch.setenv("HOLOGRAM_MAX_NESTING", str(DEPTH))
     assert sigil.to_text(sigil.parse(text)) == "mark@c00\n"
     assert refused(text[:-1]).offset == len(text) - 1
 
