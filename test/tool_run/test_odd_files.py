@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import socket
 import subprocess
@@ -10,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from hologram.tools.cli import unwritten
 from in_process import run_tool
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
@@ -75,6 +78,16 @@ def test_pipes_that_are_open_and_the_empty_device():
     finally:
         os.close(source)
     assert run_tool("hologram-opt", [os.devnull]).code == 0
+
+
+def test_the_stream_of_a_program_stays_as_it_is(tmp_path: Path):
+    """What can't be written goes nowhere only where the stream is the process's own."""
+    with open(tmp_path / "out", "w+", encoding="utf-8") as stream:
+        with contextlib.redirect_stdout(stream):
+            unwritten(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
+        stream.write("kept")
+        stream.seek(0)
+        assert stream.read() == "kept"
 
 
 @pytest.mark.slow
