@@ -22,6 +22,7 @@ from hologram.runtime.cache import is_key, key_of
 from hologram.runtime.devices.module import OBJECT_MAGIC
 from hologram.runtime.entry import SYMBOL, Entry, parse_entries
 from hologram.runtime.fingerprint import compiler_fingerprint
+from hologram.runtime.host import prepare_host
 from hologram.runtime.settings import Settings, current
 from hologram.support.host_target import host_target
 from hologram.support.record import Record
@@ -172,7 +173,7 @@ class Inputs:
         what = f"{VERSION} {want.form} of {self.source.kind}"
         if (target := want.target) is None:
             return key_of(what, compiler_fingerprint(), *fingerprint(), *program)
-        host = host_target()
+        host = prepare_host()
         what += f" {self.opt_level} [{target.layout}] [{target.pipeline}] {target.name}"
         what += " unsafe-memory" if target.unsafe_memory else ""
         return key_of(what, host.triple, host.cpu, host.features, compiler_fingerprint(), *fingerprint(), *program)

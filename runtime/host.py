@@ -6,7 +6,7 @@ import os
 import sys
 
 from hologram.runtime.cache import disk_cache, key_of
-from hologram.runtime.fingerprint import package_version
+from hologram.runtime.fingerprint import LLVM, assume_llvm, is_installed, llvm_version
 from hologram.support.host_target import HostTarget, host_is_known, host_target, tell_host
 
 _PROCESSORS = "/proc/cpuinfo"
@@ -24,21 +24,26 @@ def _find_or_ask() -> HostTarget:
     processor = _processor()
     if not processor:
         return host_target()
-    key = key_of("host in lines", processor, sys.platform, os.uname().machine, package_version("llvmlite"))
+    key = key_of("host and LLVM", processor, sys.platform, os.uname().machine)
     disk = disk_cache()
-    if (known := disk.read(key, _parse_target)) is not None:
-        tell_host(known)
-        return known
+    if (known := disk.read(key, _parse_target)) is not None and (known[0] == llvm_version() or not is_installed(LLVM)):
+        assume_llvm(known[0])
+        tell_host(known[1])
+        return known[1]
     target = host_target()
-    disk.put(key, "\n".join(target.as_dict().values()).encode())
+    disk.put(key, "\n".join([llvm_version(), *target.as_dict().values()]).encode())
     return target
 
 
-def _parse_target(content: bytes) -> HostTarget | None:
+def _parse_target(content: bytes) -> tuple[str, HostTarget] | None:
+    """The version of LLVM that said it, and what it said."""
     try:
-        return HostTarget(*content.decode().split("\n"))
+        version, *target = content.decode().split("\n")
+        found = HostTarget(*target)
     except (ValueError, TypeError):
         return None
+    is_one = found.triple.startswith(os.uname().machine) and set(found.features.split(",")[0][:1]) <= {"+", "-"}
+    return (version, found) if is_one and version else None
 
 
 def _processor() -> bytes:

@@ -26,6 +26,7 @@ from hologram.errors import (
     nearest,
     render,
 )
+from hologram.errors.machine import machine_error
 from hologram.plugins import load_named, load_plugin
 from hologram.plugins.faults import blamed, described
 from hologram.runtime.files import replace_file
@@ -163,9 +164,12 @@ def report(error: HologramError) -> int:
 
 
 def unexpected(error: BaseException) -> HologramError:
-    """An exception that nothing foresaw, as an error of ours or of a plug-in; that of depth is the program's."""
+    """An exception that nothing foresaw, as an error: of the machine if it lacks something, of a plug-in, of ours; that of
+    depth is the program's."""
     if isinstance(error, InternalError):
         return error
+    if (lack := machine_error(error)) is not None:
+        return lack
     if (plugin := blamed(error)) is not None:
         message, hint = f"the plug-in '{plugin[0]}' broke: {described(error)}", "that is a fault of the plug-in"
         wrong = InputError("plugin-unexpected", message, hint=hint, where=plugin[1])

@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import DiagnosticException, ShrinkException
 
 from hologram.errors import HologramError, InputError, InternalError, UsageError, Where, where_of
 from hologram.errors.limits import check_program
+from hologram.errors.machine import machine_error
 from hologram.lowering.pipelines.pass_spec import PassCall
 from hologram.lowering.pipelines.stage import Stage, check_stage
 from hologram.plugins.faults import blamed, described
@@ -237,6 +238,8 @@ def _failures_explained(call: PassCall, module: ModuleOp) -> Generator[None]:
         reason = " ".join(str(error).split()) or "something in this module is not implemented"
         raise InputError("pass-not-implemented", f"pass '{name}': {reason}", where=_place(error, module)) from error
     except Exception as error:
+        if (lack := machine_error(error)) is not None:
+            raise lack from error
         if (plugin := blamed(error)) is not None:
             raise InputError(
                 "plugin-broke",

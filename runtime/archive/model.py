@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from hologram.runtime.archive.records import CodeRecord
 from hologram.runtime.archive.records import Host as Host
 from hologram.runtime.entry import Entry
-from hologram.runtime.fingerprint import VERSION, package_version
+from hologram.runtime.fingerprint import VERSION, llvm_version
 
 
 def compiler_name() -> str:
     """The compiler that makes archives here; equal ones make equal code of a program."""
-    return f"hologram {VERSION}, {package_version('llvmlite').removesuffix('.dist-info').replace('-', ' ')}"
+    return f"hologram {VERSION}, {llvm_version().removesuffix('.dist-info').replace('-', ' ')}"
 
 
 @dataclass(frozen=True)

@@ -215,6 +215,7 @@ def test_objects_for_another_processor_are_not_found(monkeypatch: pytest.MonkeyP
     here = host_target()
     check()
     monkeypatch.setattr(artifacts, "host_target", lambda: here.changed(cpu="another"))
+    monkeypatch.setattr(artifacts, "prepare_host", lambda: here.changed(cpu="another"))
     check()
     assert (stats.compiled, stats.disk_hits, stats.equal_hits) == (2, 0, 0)
 

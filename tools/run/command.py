@@ -72,7 +72,8 @@ class Outcome:
 @takes(Options)
 def command(**given: Any) -> int:
     """Run FILE: an archive (.holo), Python, JSON, YAML or TOML kernels, .mlir at any stage, .circuit, .atlas, .atlasb,
-    .ll, .s or .o, or what a plugin reads; '-' reads text from standard input.
+    .ll, .s or .o, or what a plugin reads; '-' reads text from standard input. Archives, .ll, .s
+    and .o are programs that may do anything: run only those that you trust.
 
     Results, or the arrays that were written in place, are printed, or saved with --output. A circuit's arguments
     are the classes that it reads before it writes them, in their order, and its results those that it writes.

@@ -12,7 +12,7 @@ from hologram.runtime import native
 from hologram.runtime.cache import disk_cache, key_of
 from hologram.runtime.devices.cpu import shared as cpu_shared
 from hologram.runtime.devices.module import OBJECT_MAGIC, CpuModule
-from hologram.runtime.fingerprint import package_version
+from hologram.runtime.fingerprint import llvm_version
 from hologram.support import forks
 from hologram.support.host_target import host_target
 
@@ -46,7 +46,7 @@ def _found(form: str, name: str, make: Callable[[], bytes], use: Callable[[bytes
 
 def _key(form: str, name: str) -> str:
     host = host_target()
-    return key_of(form, name, host.triple, host.cpu, host.features, _state(name), package_version("llvmlite"))
+    return key_of(form, name, host.triple, host.cpu, host.features, _state(name), llvm_version())
 
 
 def _whole_object(image: bytes) -> bytes | None:

@@ -19,6 +19,8 @@ from typing import Any
 from hologram.errors import InputError
 from hologram.runtime import entry as records
 from hologram.runtime.devices.module import CpuModule
+from hologram.runtime.fingerprint import LLVM, is_installed
+from hologram.runtime.native import HALF_FLOATS, HALF_SYMBOLS
 from hologram.support.host_target import host_target
 
 FUNCTIONS = "hologram_device_functions"
@@ -98,6 +100,8 @@ def load(image: bytes, name: str, functions: Mapping[str, int] | None = None) ->
     """
     if is_shared(image):
         return load_shared(image, name, functions)
+    if not is_installed(LLVM) and can_load() and functions is None:
+        return load_shared(_linked(image, name), name)
     from hologram.runtime.devices.cpu import device as cpu
 
     return cpu.load(image, name, functions)
@@ -122,6 +126,16 @@ def load_shared(image: bytes, name: str, functions: Mapping[str, int] | None = N
         words = (ctypes.c_size_t * len(_TABLE)).from_address(table)
         words[:] = [functions.get(function, 0) for function in _TABLE]
     return module
+
+
+def _linked(image: bytes, name: str) -> bytes:
+    """An object file as a shared object, linked without LLVM."""
+    from hologram.lowering.targets.objects.elf import link_shared, read_object
+    from hologram.runtime.devices.cpu import resources
+
+    needed = {symbol.name for symbol in read_object(image, name).symbols if symbol.section is None}
+    halves = [("half floats", resources.object_of(HALF_FLOATS))] if needed & {*HALF_SYMBOLS} else []
+    return link_shared([(name, image)], "program.so", halves)
 
 
 def load_own(image: bytes, symbols: Iterable[str]) -> SharedModule | None:
