@@ -24,8 +24,8 @@ REFERENCE = ROOT / "docs" / "reference"
 FOLDERS: tuple[str, ...] = ("api", *runpy.run_path(str(ROOT / "setup.py"))["FOLDERS"])
 ERRORS = {
     "HologramError": (0, 1), "VerifyError": (0, 1), "InputError": (0, 1), "CircuitError": (0, 1), "LaunchError": (0, 1),
-    "TrapError": (0, 1), "DeviceError": (0, 1), "PassError": (1, 1), "parse_error": (1, 1), "parse_word": (2, 1),
-    "UsageError": (0, 2), "InternalError": (0, 70), "fault": (0, 1),
+    "TrapError": (0, 1), "DeviceError": (0, 1), "MachineError": (0, 1), "PassError": (1, 1), "parse_error": (1, 1),
+    "parse_word": (2, 1), "UsageError": (0, 2), "InternalError": (0, 70), "fault": (0, 1),
 }  # fmt: skip
 """The names that raise an error: the position of the code among the arguments, and the exit code."""
 

@@ -6,6 +6,8 @@ import errno
 import os
 import stat
 import sys
+from contextlib import suppress
+from pathlib import Path
 from typing import IO, Any
 
 MOST_BYTES = 1 << 30
@@ -74,3 +76,25 @@ def _read(file: IO[bytes], size: int, most: int) -> bytes:
     except MemoryError:
         raise OSError(errno.ENOMEM, "there is no memory for its content") from None
     raise OSError(errno.EFBIG, f"it has more than {most:,} bytes")
+
+
+def write_temporary(name: str, data: bytes) -> Path:
+    """Writes a file of this name, or a like one, into the folder for temporary files, and gives its path.
+
+    Others may have put a link or a file of theirs there: nothing that exists is written to but the user's own.
+    """
+    import tempfile
+
+    place = Path(tempfile.gettempdir()) / name
+    with suppress(OSError):
+        if stat.S_ISREG((status := os.lstat(place)).st_mode) and status.st_uid == getattr(os, "geteuid", int)():
+            place.unlink()
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    try:
+        handle = os.open(place, flags, 0o600)
+    except FileExistsError:
+        place = place.with_stem(f"{place.stem}-{os.urandom(4).hex()}")
+        handle = os.open(place, flags, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+    return place

@@ -41,6 +41,7 @@ RAISES = {
             "InputError",
             "CircuitError",
             "LaunchError",
+            "MachineError",
             "TrapError",
             "DeviceError",
             "MissingKernel",

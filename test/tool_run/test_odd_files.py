@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from hologram.support.regular_files import write_temporary
 from hologram.tools.cli import unwritten
 from in_process import run_tool
 
@@ -109,3 +110,22 @@ def test_places_in_ir_that_are_no_files(tmp_path: Path):
         f'}} loc("{tmp_path / "pipe.mlir"}":1:1)\n'
     )
     assert run_tool("hologram-opt", [str(tmp_path / "f.mlir")]).code == 1
+
+
+@pytest.mark.parametrize("kind", ["link", "pipe", "folder", "own"])
+def test_files_for_reports_go_nowhere_else(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
+    place, victim = tmp_path / "tmp" / "report.mlir", tmp_path / "victim"
+    place.parent.mkdir()
+    victim.write_text("precious")
+    match kind:
+        case "link":
+            place.symlink_to(victim)
+        case "own":
+            place.write_text("before")
+        case _:
+            make(kind, place)
+    path = write_temporary("report.mlir", b"report")
+    assert (path.read_bytes(), path.stat().st_mode & 0o777) == (b"report", 0o600)
+    assert victim.read_text() == "precious"
+    assert (path == place) == (kind == "own")

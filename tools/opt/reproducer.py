@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import platform
-import tempfile
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 from hologram.errors import HologramError, InternalError, UsageError
 from hologram.lowering.pipelines.pass_spec import Node, format_nodes
 from hologram.plugins import places
+from hologram.support.regular_files import write_temporary
 
 _METADATA = """
 {{-#
@@ -49,12 +49,11 @@ def _story(error: HologramError) -> str:
 
 def write_reproducer(content: str, path: str | None = None) -> Path:
     """Writes a reproducer where asked, or under a name made from its content in the folder for temporary files."""
-    if path is None:
-        digest = hashlib.sha256(content.encode()).hexdigest()[:12]
-        target = Path(tempfile.gettempdir()) / f"hologram-reproducer-{digest}.mlir"
-    else:
-        target = Path(path)
+    digest = hashlib.sha256(content.encode()).hexdigest()[:12]
+    target = Path(path or f"hologram-reproducer-{digest}.mlir")
     try:
+        if path is None:
+            return write_temporary(target.name, content.encode())
         target.write_text(content, encoding="utf-8")
     except OSError as error:
         raise UsageError(

@@ -16,11 +16,11 @@ import struct
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from hologram.errors import HologramError, InputError, InternalError
 from hologram.support import forks
+from hologram.support.regular_files import write_temporary
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -136,9 +136,8 @@ class CompileHelper:
 
 def _death(header: Mapping[str, Any], payload: bytes, suffix: str, reason: str) -> InternalError:
     digest = hashlib.sha256(payload).hexdigest()[:12]
-    path = Path(tempfile.gettempdir()) / f"hologram-helper-{digest}{suffix}"
     try:
-        path.write_bytes(payload)
+        path = write_temporary(f"hologram-helper-{digest}{suffix}", payload)
         kept = f"what it was given is in {path}"
     except OSError as error:
         kept = f"what it was given could not be kept: {error.strerror}"
