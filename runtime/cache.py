@@ -146,7 +146,7 @@ class DiskCache:
         """Return why nothing is read from the folder or written to it: somebody else may write there; empty if not."""
         if (reason := _ways.get(self.root)) is None:
             reason = _ways[self.root] = why_unsafe_way(self.root.parent)
-        if not reason and os.path.lexists(self.root) and not is_own_folder(self.root):
+        if not reason and not is_own_folder(self.root) and os.path.lexists(self.root):
             reason = f"'{self.root}' is not a folder of this user alone"
         if reason:
             self._say(f"the cache is not used: {reason}")
@@ -291,8 +291,12 @@ def _read(path: Path) -> bytes:
             reason = "it is no file"
         if reason:
             raise OSError(errno.EINVAL, reason)
-        with os.fdopen(handle, "rb", buffering=0, closefd=False) as file:
-            return file.read(status.st_size + 1)
+        parts: list[bytes] = []
+        left = status.st_size
+        while left and (part := os.read(handle, left)):
+            parts.append(part)
+            left -= len(part)
+        return b"".join(parts)
     finally:
         os.close(handle)
 
