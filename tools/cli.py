@@ -164,8 +164,7 @@ def report(error: HologramError) -> int:
 
 
 def unexpected(error: BaseException) -> HologramError:
-    """An exception that nothing foresaw, as an error: of the machine if it lacks something, of a plug-in, of ours; that of
-    depth is the program's."""
+    """An exception that nothing foresaw, as an error: of the machine, a plug-in or ours; of depth, a program's."""
     if isinstance(error, InternalError):
         return error
     if (lack := machine_error(error)) is not None:
