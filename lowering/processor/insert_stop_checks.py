@@ -82,7 +82,7 @@ class InsertStopChecksPass(ModulePass):
                 _check(place, function, loops.leaves)
         traps.Sites.of(op).attach(op)
         _mark(functions, {f.sym_name.data for f, loops in found.items() if loops.all})
-        if all(f.sym_name.data != traps.CONTINUES for f in functions):
+        if not any(isinstance(f, func.FuncOp) and f.sym_name.data == traps.CONTINUES for f in op.body.block.ops):
             declared = FunctionType.from_lists([traps.RECORD], [i1])
             op.body.block.add_op(func.FuncOp(traps.CONTINUES, declared, Region(), visibility="private"))
 
