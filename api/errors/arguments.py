@@ -175,7 +175,9 @@ def _integer_array(value: Any) -> Any:
 
 
 def _integers(value: Any) -> Any:
-    return _integer_array(value) if _is_array(value) and value.ndim else integer(value)
+    if _is_array(value) and (value.ndim or value.dtype.kind == "O"):
+        return _integer_array(value)
+    return integer(value)
 
 
 def _coordinates(value: Any) -> Any:
