@@ -11,6 +11,7 @@ from unittest.mock import patch
 
 from hologram import plugins
 from hologram.dialects import get_all_dialects
+from hologram.dialects.atlas.instructions import declaration
 from hologram.lowering.pipelines import pipelines
 from hologram.plugins.tables import KINDS
 from hologram.runtime.devices import DEVICES
@@ -33,6 +34,9 @@ def _forget(names: set[str]) -> None:
     for factory in get_all_dialects().values():
         there = vars(factory())["_operations"]
         there[:] = [op for op in there if not names & {getattr(getattr(op, a, op), "name", "") for a in _DECLARED}]
+    by_symbol = vars(declaration)["_BY_SYMBOL"]
+    for symbol in [symbol for symbol, instruction in by_symbol.items() if instruction.name in names]:
+        del by_symbol[symbol]
     for module, tables in TABLES.items():
         for table in tables if module in sys.modules else ():
             for name in names & vars(sys.modules[module])[table].keys():
