@@ -104,7 +104,7 @@ def test_small_limits(limit: str, share: int, folder: Path):
     number = {"memory": 150 + 50 * share, "files": 5 + 3 * share}[limit]
     for command in (RUN, ("hologram.tools.compile", "p.mlir", "--target", "cpu,sm_90", "-o", "p.holo")):
         done = run(folder, *command, "--no-cache" if command is RUN else "--stats",
-                   before=LIMITS[limit].replace("N", str(number)), OPENBLAS_NUM_THREADS="1")  # fmt: skip
+                   before=f"N = {number}; {LIMITS[limit]}", OPENBLAS_NUM_THREADS="1")  # fmt: skip
         assert done.returncode in (0, 1), done.stderr
         assert "Traceback" not in done.stderr or "click" in done.stderr, done.stderr
 
