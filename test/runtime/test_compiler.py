@@ -203,7 +203,7 @@ def test_the_key_knows_what_matters(stats: CacheStats, monkeypatch: pytest.Monke
     monkeypatch.setattr(artifacts, "compiler_fingerprint", lambda: "another version")
     hologram.compile(add())
     other = host_target().changed(features=host_target().features + ",-avx")
-    monkeypatch.setattr(artifacts, "host_target", lambda: other)
+    monkeypatch.setattr(artifacts, "prepare_host", lambda: other)
     hologram.compile(add())
     assert stats.compiled == 5
     assert stats.memory_hits == stats.disk_hits == 0
