@@ -293,6 +293,17 @@ def ir_chain(n: int) -> str:
 
 
 @shape("mlir")
+def ir_tensors_twice(n: int) -> str:
+    """A chain of tensor operations whose steps read the one before twice."""
+    lines = ["%v0 = hologram.neg %a : tensor<?xf32>"]
+    for k in range(n):
+        lines.append(f"%n{k} = hologram.neg %v{k} : tensor<?xf32>")
+        lines.append(f"%v{k + 1} = hologram.max %v{k}, %n{k} : tensor<?xf32>")
+    body = "\n".join(lines)
+    return f"func.func @f(%a: tensor<?xf32>) -> tensor<?xf32> {{\n{body}\nfunc.return %v{n} : tensor<?xf32>\n}}"
+
+
+@shape("mlir")
 def ir_tensors(n: int) -> str:
     """A chain of tensor operations."""
     tensor = "tensor<?xf32>"

@@ -16,7 +16,8 @@ SIZES = {
     "py_helpers": 24, "py_condition": 8, "py_condition_mixed": 5, "py_elifs": 6, "py_sequence_ifs": 5, "py_chain": 10,
     "py_stores": 2, "py_sum": 8, "py_parameters": 10, "py_kernels": 2, "py_whiles": 3, "py_ternaries": 5,
     "py_nested_ifs": 6, "py_nested_ifs_returns": 4, "py_variables": 4, "py_shared": 4, "py_nested_loops": 3,
-    "ir_chain": 40, "ir_tensors": 20, "ir_fibonacci": 20, "ir_blocks": 30, "ir_diamonds": 10, "ir_functions": 10,
+    "ir_chain": 40, "ir_tensors": 20,
+    "ir_tensors_twice": 20, "ir_fibonacci": 20, "ir_blocks": 30, "ir_diamonds": 10, "ir_functions": 10,
     "ir_ifs": 20, "ir_loops": 10, "ir_loops_in_turn": 6, "ir_arguments": 60, "ir_results": 3, "ir_constants": 30,
     "ir_attributes": 100, "ir_helpers": 10, "ir_tensors_static": 3, "ir_tensor_functions": 1, "py_arrays": 3,
     "json_nested": 20, "asm_instructions": 60, "asm_labels": 8, "circuit_steps": 30, "circuit_branches": 20,
@@ -39,7 +40,8 @@ def exponent(name: str, pipeline: str, size: int) -> float:
 
 QUICK = (
     "py_condition_mixed", "py_sequence_ifs", "py_stores", "py_shared", "ir_chain", "ir_fibonacci", "ir_blocks",
-    "ir_diamonds", "ir_functions", "ir_ifs", "ir_loops", "ir_loops_in_turn", "ir_helpers", "json_nested", "asm_labels",
+    "ir_diamonds", "ir_functions", "ir_ifs", "ir_loops", "ir_loops_in_turn", "ir_helpers",
+    "ir_tensors_twice", "json_nested", "asm_labels",
     "circuit_branches", "circuit_nested",
 )  # fmt: skip
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects import func
@@ -35,6 +36,8 @@ AGAIN = 2
 _MODERATE = {"div", "rem", "sqrt", "rcp", "fma", "fms", "lerp", "clamp"}
 MAX_USES = 4
 """How often something cheap may be computed."""
+MAX_COST = 256
+"""What a body may cost that still computes again what others compute: work would grow with the square of a program."""
 MAX_OPERANDS = 24
 """A fused operation with more operands than this would run out of registers."""
 
@@ -69,9 +72,10 @@ class FuseAtlasPass(ModulePass):
 
 def _fuse_block(block: Block) -> None:
     """Visits consumers from last to first; a fused consumer is visited again."""
+    places = {op: place for place, op in enumerate(block.ops)}
     op = block.last_op
     while op is not None:
-        fused = _fuse(op) if isinstance(op, MapOp | ReduceOp) and op.is_value_form else None
+        fused = _fuse(op, places) if isinstance(op, MapOp | ReduceOp) and op.is_value_form else None
         if fused is not None:
             op = fused
             continue
@@ -81,11 +85,16 @@ def _fuse_block(block: Block) -> None:
         op = previous
 
 
-def _fuse(consumer: MapOp | ReduceOp) -> MapOp | ReduceOp | GemmOp | None:
-    """Inlines the first producer that may be, or joins the reduction or product it finishes; gives the new consumer."""
+def _fuse(consumer: MapOp | ReduceOp, places: Mapping[Operation, int]) -> MapOp | ReduceOp | GemmOp | None:
+    """Inlines the last producer that may be, or joins the reduction or product it finishes; gives the new consumer.
+
+    The last one comes first: what it reads is then one operand with what the consumer reads of the same value, and is
+    inlined once. In another order a chain whose steps read the one before twice would double at each step.
+    """
     merge_equal(consumer)
-    for number, value in enumerate(consumer.inputs):
-        producer = value.owner
+    owners = [value.owner for value in consumer.inputs]
+    for number in sorted(range(len(owners)), key=lambda n: -places.get(cast("Operation", owners[n]), -1)):
+        producer = owners[number]
         if isinstance(producer, MapOp) and _may_inline(producer, consumer, number):
             return _inline(producer, consumer, number)
     if isinstance(consumer, MapOp):
@@ -130,7 +139,9 @@ def _may_inline(producer: MapOp, consumer: MapOp | ReduceOp, number: int) -> boo
     uses = list(producer.results[0].uses)
     if len(uses) == 1:
         return once or price <= AGAIN
-    return price <= AGAIN and len(uses) <= MAX_USES and all(_reads(use.operation, producer.results[0]) for use in uses)
+    if price > AGAIN or len(uses) > MAX_USES or cost(consumer.body.block) > MAX_COST:
+        return False
+    return all(_reads(use.operation, producer.results[0]) for use in uses)
 
 
 def _is_once(consumer: MapOp | ReduceOp, number: int) -> bool:
