@@ -108,7 +108,8 @@ def _release(leaving: Operation, held: list[SSAValue], record: SSAValue | None) 
     assert following is not None
     at = OpBuilder(following, leaving)
     first, zero = at.index(0), at.core.constant(0, i64)
-    fine = at.core.compare("eq", at.load(record, first), zero)
+    # The word is below 0 while it asks the launch whether to go on.
+    fine = at.core.compare("sle", at.load(record, first), zero)
     at.emit(_free_unless(fine, held, leaving))
     at.emit(cf.AssertOp(fine, "what was called"))
 

@@ -316,8 +316,8 @@ def _convert_plain_call(
 
 
 def _leave_if_trapped(rw: Rewriter, op: func.CallOp, record: SSAValue) -> None:
-    """Leave a caller whose callee trapped and returned early: it must not use what it got."""
-    go_on_if(rw, op, ll.Llvm(rw).compare("eq", ll.load(rw, record, i64), ll.constant_i64(rw, 0)))
+    """Leave a caller whose callee trapped and returned early: it must not use what it got. A word below 0 asks."""
+    go_on_if(rw, op, ll.Llvm(rw).compare("sle", ll.load(rw, record, i64), ll.constant_i64(rw, 0)))
 
 
 def _callee(op: func.CallOp) -> func.FuncOp | None:
