@@ -9,6 +9,7 @@ import gc
 import json
 import os
 import random
+import signal
 import sys
 import tempfile
 import time
@@ -39,6 +40,8 @@ def soak(seconds: float, seed: int, folder: Path) -> dict[str, object]:
     os.environ["HOLOGRAM_CACHE_DIR"] = str(folder / "cache")
     from soak import work
 
+    # A shell's commands in the background ignore Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     state = work.State(random.Random(seed), folder)
     start = told = time.monotonic()
     first: tuple[int, int] | None = None
