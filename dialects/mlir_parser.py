@@ -47,6 +47,7 @@ from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 from hologram.dialects import mlir_advice
 from hologram.errors import HologramError, InputError, Where, did_you_mean, nearest, register_source
 from hologram.errors.limits import check_dense, check_text, limit, raised
+from hologram.support import forks
 from hologram.support.recursion import deep_recursion
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyTensorType, AnyUnrankedTensorType, AnyVectorType, UnrankedMemRefType
     from xdsl.ir import Attribute, Operation, TypeAttribute
 
+_ONE_AT_A_TIME = forks.rlock()
+"""Operations with implicit terminators use a builder of xDSL that changes a class for all threads."""
 INTEGER_COMPARISONS = "eq ne slt sle sgt sge ult ule ugt uge".split()
 FLOAT_COMPARISONS = "false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true".split()
 MOST_SIZE = 1 << 63
@@ -272,7 +275,7 @@ class MlirParser(Parser):
 
     def parse(self, implicit_module: bool = True) -> ModuleOp:
         """Parses the whole text into one module."""
-        with deep_recursion(), self._errors_placed():
+        with _ONE_AT_A_TIME, deep_recursion(), self._errors_placed():
             self._parse_early_aliases()
             operations = self._parse_top_level()
             self._check_definitions()
