@@ -97,7 +97,7 @@ def test_wide_scalars_come_by_their_limbs(value: int):
 
 
 def test_a_stack_that_overflows_is_an_error_and_the_next_call_works():
-    kernel = hologram.compile(DEEP, device="wasm")
+    kernel = hologram.compile(DEEP, device="wasm", unsafe_memory=True)
     with pytest.raises(DeviceError, match="wasm:0 failed to run 'main'"):
         kernel(np.array([10_000_000], np.int64))
     expected = 0
