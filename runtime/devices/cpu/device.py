@@ -20,6 +20,7 @@ from hologram.support import forks
 from hologram.support.host_target import host_target, llvm_binding
 
 UNRESOLVED = "Failed to materialize symbols"
+_NOT_MAPPED = "LLVM can't map machine code"
 
 _names = itertools.count()
 _lock = forks.lock()
@@ -83,7 +84,7 @@ def load(image: bytes, name: str, functions: Mapping[str, int] | None = None) ->
     try:
         return _link(image, _jit(), _builtins())
     except RuntimeError:
-        message = f"'{name}' needs functions that this process has not: {_missing_symbols(image)}"
+        message = f"'{name}' needs functions that this process has not: {_missing_symbols(image, name)}"
         raise InputError("object-unresolved", message, hint="define them in the module") from None
 
 
@@ -98,8 +99,14 @@ def _load_for_device(image: bytes, name: str, functions: Mapping[str, int]) -> C
 
 
 def load_with(image: bytes, name: str, functions: Mapping[str, int], symbols: Iterable[str]) -> CpuModule:
-    """Maps object code of ours that calls functions at given addresses, and of which `symbols` are used."""
-    return _linked(llvm_binding().JITLibraryBuilder(), image, name, _jit(), functions, symbols)
+    """Maps object code of ours that calls functions at given addresses, and of which `symbols` are used.
+
+    Raises MemoryError: it is in order, so nothing but memory can be missing.
+    """
+    try:
+        return _linked(llvm_binding().JITLibraryBuilder(), image, name, _jit(), functions, symbols)
+    except RuntimeError as error:
+        raise MemoryError(_NOT_MAPPED) from error
 
 
 def _link(image: bytes, jit: Any, *libraries: str, functions: Mapping[str, int] | None = None) -> CpuModule:
@@ -142,14 +149,22 @@ def _explain(reason: str, name: str) -> NoReturn:
     raise InputError("object-broken", message, hint=f"it must be an object file for {host_target().triple}")
 
 
-def _missing_symbols(image: bytes) -> str:
-    """The functions that could not be found. LLVM says it on standard error alone, so another process is asked."""
+def _missing_symbols(image: bytes, name: str) -> str:
+    """The functions that could not be found. LLVM says it on standard error alone, so another process is asked.
+
+    Raises the error for any other reason, of which a lack of memory may leave no trace in that process.
+    """
     code = "import sys; from hologram.runtime.devices.cpu import device; device.link_loudly(sys.stdin.buffer.read())"
     import subprocess  # Few compiles need it.
 
     done = subprocess.run([sys.executable, "-P", "-c", code], input=image, capture_output=True)
-    match = re.search(r"Symbols not found: \[ (.*?) \]", done.stderr.decode(errors="replace"))
-    return match[1] if match else "see what it declares"
+    reasons = done.stderr.decode(errors="replace")
+    if match := re.search(r"Symbols not found: \[ (.*?) \]", reasons):
+        return match[1]
+    reason = re.search(r"JIT session error: (.*)", reasons)
+    if reason is None or "Cannot allocate" in reason[1]:
+        raise MemoryError(_NOT_MAPPED)
+    _explain(reason[1], name)
 
 
 def link_loudly(image: bytes) -> None:
