@@ -13,11 +13,19 @@ Test = TypeVar("Test", bound=Callable[..., None])
 PROGRAMS = int(os.environ.get("HOLOGRAM_FUZZ", "1000"))
 FUZZING = "HOLOGRAM_FUZZ" in os.environ
 """True if programs may be larger than in a run of all tests."""
+WORKERS = 16 if FUZZING else 4
+"""The tests that share the programs of a kind, and may run at the same time."""
 
 
 def seed(name: str) -> str:
     """Return the seed of the generator `name`: that of this run of `make fuzz`, else always the same."""
     return f"{name} {os.environ.get('HOLOGRAM_SEED', '0')}" if FUZZING else name
+
+
+def numbers(worker: int, count: int) -> range:
+    """The seeds of a worker's part of `count` programs that have numbers as seeds."""
+    first = int(os.environ.get("HOLOGRAM_SEED", "0")) * count if FUZZING else 0
+    return range(first + worker, first + count, WORKERS)
 
 
 def own_stream(worker: int, test: Test) -> Test:

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from fuzz.archive_mutations import mutated
-from fuzz.counts import FUZZING, PROGRAMS, seed
+from fuzz.counts import FUZZING, PROGRAMS, WORKERS, seed
 from hologram.driver.archives.load import Kernels
 from hologram.errors import HologramError
 from hologram.runtime.archive import open, write
@@ -20,8 +20,6 @@ from sample_archives import sample
 
 SEED = seed("archives")
 MUTATIONS = PROGRAMS * 10 if FUZZING else 2000
-PARTS = 4
-"""Tests that share the mutations."""
 
 
 def use(data: bytes) -> None:
@@ -39,12 +37,12 @@ def use(data: bytes) -> None:
         assert write(found) == data, "it is accepted, and would be written in another way"
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", range(WORKERS))
 def test_mutated_archives_are_refused(part: int):
     data = write(sample())
     use(data)
     codes: Counter[str] = Counter()
-    for number in range(part, MUTATIONS, PARTS):
+    for number in range(part, MUTATIONS, WORKERS):
         changed = mutated(data, Random(f"{SEED} {number}"))
         try:
             use(changed)

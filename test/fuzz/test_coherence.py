@@ -12,7 +12,7 @@ import hologram
 from coherence_programs import QUANTIZED, checks_of, moduli, random_program
 from hologram.errors import TrapError
 
-from .counts import FUZZING, PROGRAMS
+from .counts import FUZZING, PROGRAMS, WORKERS, numbers
 
 FLIPS = PROGRAMS if FUZZING else 300
 """Faults of each kind that are injected."""
@@ -20,7 +20,6 @@ SIZE = 1024 if FUZZING else 96
 """The size of the matrices."""
 RUNS, INPUTS = (PROGRAMS // 10, 1000) if FUZZING else (4, 50)
 """Programs without a fault, and inputs of each."""
-WORKERS = 4
 Product = tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int32], Any]
 
 
@@ -91,7 +90,7 @@ class TestFaults:
 def test_no_false_alarm(worker: int) -> None:
     """Programs over all of their types' numbers, so that most sums and products wrap."""
     checked = 0
-    for seed in range(worker, RUNS, WORKERS):
+    for seed in numbers(worker, RUNS):
         program = random_program(seed)
         kernel = hologram.compile(program.text, cache=False, opt_level=1, coherence=True)
         checked += any("unchecked" not in said for said in moduli(program.text))

@@ -16,12 +16,10 @@ from hologram.frontend.mlir import parse_module
 from hologram.interpreter import interpret
 from hologram.interpreter.core.state import AtlasState
 
-from .counts import FUZZING, PROGRAMS, own_stream
+from .counts import FUZZING, PROGRAMS, WORKERS, own_stream
 from .lane_programs import build
 from .tensor_programs import Array, Choices
 from .test_tensor_programs import Drawn
-
-WORKERS = 4
 
 
 def trapped(run: Any) -> bool:

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from fuzz.counts import FUZZING, PROGRAMS, seed
+from fuzz.counts import FUZZING, PROGRAMS, WORKERS, seed
 from hologram import isa
 from hologram.dialects.machine import container
 from hologram.dialects.machine.from_listing import module_of
@@ -22,13 +22,9 @@ LISTINGS = PROGRAMS // 2 if FUZZING else 12
 MUTATIONS = PROGRAMS * 10 if FUZZING else 2000
 
 
-PARTS = 12
-"""Tests that share the programs, so that none takes too long on a busy machine."""
-
-
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", range(WORKERS))
 def test_random_programs_keep_every_byte(part: int):
-    for number in range(part, LISTINGS, PARTS):
+    for number in range(part, LISTINGS, WORKERS):
         module = module_of(random_listing(Random(f"{SEED} {number}")))
         try:
             verify_module(module)

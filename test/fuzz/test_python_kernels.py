@@ -18,12 +18,11 @@ from hologram.frontend.kernels.build import build
 from hologram.frontend.kernels.document import read, write
 from hologram.frontend.kernels.files import python_documents, yaml_documents
 
-from .counts import FUZZING, PROGRAMS
+from .counts import FUZZING, PROGRAMS, WORKERS, numbers
 from .python_numbers import Memory, Number, names
 from .python_programs import COLUMNS, INPUTS, LANES, OUTPUTS, source
 
 COUNT = PROGRAMS if FUZZING else 40
-WORKERS = 4
 NUMPY: dict[str, Any] = {
     "bool": np.bool_, "i8": np.int8, "i64": np.int64, "u8": np.uint8, "u32": np.uint32, "f32": np.float32,
     "f64": np.float64,
@@ -99,5 +98,5 @@ def check(seed: int, folder: Path) -> None:
 
 @pytest.mark.parametrize("worker", range(WORKERS))
 def test_python_kernels(worker: int, tmp_path: Path):
-    for seed in range(worker, COUNT, WORKERS):
+    for seed in numbers(worker, COUNT):
         check(seed, tmp_path)

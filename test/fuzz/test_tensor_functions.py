@@ -15,7 +15,7 @@ import pytest
 import hologram
 from hologram import ops
 
-from .counts import FUZZING, PROGRAMS
+from .counts import FUZZING, PROGRAMS, WORKERS, numbers
 
 COUNT = PROGRAMS if FUZZING else 60
 SIZES = (0, 1, 1, 2, 3, 4, 5, 8)
@@ -80,8 +80,14 @@ def program(seed: int, np_like: Any) -> Any:
     return run
 
 
-@pytest.mark.parametrize("seed", range(COUNT))
-def test_like_numpy(seed: int):
+@pytest.mark.parametrize("worker", range(WORKERS))
+def test_like_numpy(worker: int):
+    for seed in numbers(worker, COUNT):
+        like_numpy(seed)
+
+
+def like_numpy(seed: int) -> None:
+    """A program of arrays, held against numpy."""
     rng = random.Random(~seed)
     function, expected = hologram.jit(program(seed, ops)), program(seed, Numpy)
     ranks = rng.randrange(3), rng.randrange(1, 3)

@@ -16,10 +16,8 @@ from hologram.errors import TrapError
 from hologram.frontend.mlir import parse_module
 from hologram.interpreter import interpret
 
-from .counts import PROGRAMS, own_stream
+from .counts import PROGRAMS, WORKERS, own_stream
 from .tensor_programs import Choices, agree, build
-
-WORKERS = 4
 
 
 class Drawn(Choices):

@@ -6,20 +6,23 @@ import re
 import warnings
 from random import Random
 
+import pytest
+
 import hologram
 from fuzz import wrong_calls
-from fuzz.counts import FUZZING, PROGRAMS, seed
+from fuzz.counts import FUZZING, PROGRAMS, WORKERS, seed
 from fuzz.wrong_calls import a_call, callables, outcome
 
 CALLS = PROGRAMS if FUZZING else 200
 
 
-def test_wrong_calls():
+@pytest.mark.parametrize("worker", range(WORKERS))
+def test_wrong_calls(worker: int):
     wrong: dict[str, str] = {}
     threads = hologram.get_num_threads()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for number in range(CALLS):
+        for number in range(worker, CALLS, WORKERS):
             name, function, args, kwargs = a_call(Random(seed(f"wrong calls {number}")))
             if (error := outcome(function, args, kwargs)) is not None:
                 wrong.setdefault(f"{name} {type(error).__name__}", f"{args!r:.200} {kwargs!r:.80}: {error!r:.200}")

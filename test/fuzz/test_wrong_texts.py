@@ -15,13 +15,12 @@ from types import FrameType
 
 import pytest
 
-from fuzz.counts import FUZZING, PROGRAMS, seed
+from fuzz.counts import FUZZING, PROGRAMS, WORKERS, seed
 from fuzz.wrong_texts import sample
 from wrong_inputs.cases import Case, outright, read_errors, run_case
 
 SEED = seed("wrong texts")
 SAMPLES = PROGRAMS if FUZZING else 200
-PARTS = 4
 SECONDS = 20
 """That a sample may take."""
 ACCEPTED = ("the input is accepted", "was written", "there is no message")
@@ -59,12 +58,12 @@ def fault_of(case: Case, folder: Path) -> str | None:
     return "\n".join([f"$ {case.command}", texts, *wrong])
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", range(WORKERS))
 @pytest.mark.filterwarnings("default")
 def test_slips_are_refused_or_harmless(part: int, tmp_path: Path):
     faults: list[str] = []
-    for number in range(part, SAMPLES, PARTS):
+    for number in range(part, SAMPLES, WORKERS):
         case = sample(Random(f"{SEED} {number}"))
         if (fault := fault_of(case, tmp_path / str(number))) is not None:
             faults.append(fault)
-    assert not faults, f"{len(faults)} of {SAMPLES // PARTS} samples:\n\n" + "\n\n".join(faults[:8])
+    assert not faults, f"{len(faults)} of {SAMPLES // WORKERS} samples:\n\n" + "\n\n".join(faults[:8])
