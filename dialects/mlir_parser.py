@@ -37,7 +37,7 @@ from xdsl.dialects.builtin import (
     f64,
     i64,
 )
-from xdsl.ir import AttributeInvT, Block, SSAValue
+from xdsl.ir import AttributeInvT, Block, Operation, SSAValue
 from xdsl.parser import AttrParser, Parser, ParserState, UnresolvedOperand
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
 from xdsl.utils.hints import isa
@@ -53,10 +53,12 @@ from hologram.support.recursion import deep_recursion
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import AnyTensorType, AnyUnrankedTensorType, AnyVectorType, UnrankedMemRefType
-    from xdsl.ir import Attribute, Operation, TypeAttribute
+    from xdsl.ir import Attribute, TypeAttribute
 
 _ONE_AT_A_TIME = forks.rlock()
-"""Operations with implicit terminators use a builder of xDSL that changes a class for all threads."""
+"""Operations with implicit terminators use a builder of xDSL that changes `Operation` for all threads, for a moment."""
+_AS_IMPORTED: Any = Operation.__post_init__
+forks.after_in_child(lambda: setattr(Operation, "__post_init__", _AS_IMPORTED))
 INTEGER_COMPARISONS = "eq ne slt sle sgt sge ult ule ugt uge".split()
 FLOAT_COMPARISONS = "false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true".split()
 MOST_SIZE = 1 << 63

@@ -11,6 +11,7 @@ import random
 import shutil
 import signal
 import threading
+import traceback
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -163,6 +164,8 @@ def forks(state: State, rng: random.Random) -> None:
             for action in (*own.choices((compile_text, tensors, many_lanes), k=2), stopped):
                 action(state, own)
             status = 7
+        except BaseException:
+            traceback.print_exc()
         finally:
             os._exit(status)
     same(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 7, "the exit code of a child")

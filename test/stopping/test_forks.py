@@ -70,3 +70,45 @@ def test_fork_while_threads_compile_for_the_first_time(after: float, tmp_path: P
     ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=90, env=environment)
     assert done.stdout == "fine\n", done.stderr
+
+
+IN_A_BUILDER = """
+import os, threading
+from xdsl.builder import ImplicitBuilder
+from xdsl.ir import Block
+from hologram.frontend.mlir import parse_module
+from hologram.dialects import make_context
+
+inside, leave = threading.Event(), threading.Event()
+
+def build():
+    with ImplicitBuilder(Block()):
+        inside.set()
+        leave.wait()
+
+TEXT = '''
+func.func @main(%n: index, %s: index) {
+  scf.for %i = %n to %n step %s { scf.for %j = %n to %n step %s { } }
+  return
+}'''
+parse_module(TEXT, "before", make_context())
+thread = threading.Thread(target=build, daemon=True)
+thread.start()
+inside.wait()
+child = os.fork()
+if not child:
+    parse_module(TEXT, "child", make_context())
+    os._exit(7)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+leave.set()
+thread.join()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_fork_while_a_thread_builds_implicitly():
+    """Such a builder of xDSL changes `Operation`, and in the child nobody would change it back."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-W", "ignore", "-c", IN_A_BUILDER], capture_output=True, text=True, timeout=90
+    )
+    assert done.returncode == 0, done.stderr
