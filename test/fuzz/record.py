@@ -1,6 +1,6 @@
 """The record of `make fuzz`: the last whole run of each file of random tests, with the seed that repeats it.
 
-Runs of fewer than 10,000 programs are not recorded.
+Runs of fewer than 10,000 programs, and those that are broken off, are not recorded.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Record:
         row["failed" if report.failed else "passed"] += not report.skipped
         row["seconds"] += report.duration
 
-    def pytest_sessionfinish(self) -> None:
-        if PROGRAMS < WHOLE:
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        if PROGRAMS < WHOLE or exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             return
         rows: dict[str, Any] = json.loads(PATH.read_text(encoding="utf-8")) if PATH.exists() else {}
         day = datetime.datetime.now(datetime.UTC).date().isoformat()
