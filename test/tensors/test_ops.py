@@ -192,6 +192,15 @@ def test_reductions(x: Any, axis: Any):
             check(interpreted(ops.argmin, x, axis=axis), np.argmin(x, axis=axis))
 
 
+@pytest.mark.parametrize("size", [0, 1, 5, 4097])
+def test_reductions_of_what_another_reduction_changed(size: int):
+    """A number that a reduction gave is read within the next one."""
+    x = np.random.default_rng(size).integers(-4, 5, size).astype(np.float32)
+    top = x.max(initial=-np.inf)
+    found = hologram.jit(lambda x: (ops.sum(x - ops.max(x)), ops.max(x * ops.sum(x))))(x)
+    np.testing.assert_allclose(found, [(x - top).sum(), (x * x.sum()).max(initial=-np.inf)], rtol=1e-5)
+
+
 def test_scans():
     x = MATRICES[0]
     check(interpreted(ops.cumsum, x, axis=1), x.cumsum(1))

@@ -226,6 +226,8 @@ class RowReduction(Reduction):
             loads += [op] if isinstance(op, memref.LoadOp) else []
             op = op.next_op
         for load in loads:
+            if not load.indices:  # A number, such as the result of another reduction, stays where it is.
+                continue
             *outer, last = load.indices
             ahead = b.add(last, AHEAD // (byte_size(load.res.type) or 1))
             b.rw.emit(PrefetchOp(load.memref, [*outer, b.index(ahead)], locality=1))
