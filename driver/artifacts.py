@@ -36,6 +36,8 @@ LLVM, OPTIMISED, NATIVE = "llvm", "llvm-opt", "asm"
 CHECKED = "checked"
 """Of a target: nothing but that the source can be compiled for it."""
 MACHINE_FORMS = (ISA, ASSEMBLY)
+GUARDED = (*MACHINE_FORMS, ATLAS)
+"""The forms without a target that pass the guards."""
 _LENGTHS = struct.Struct("<IQ")
 """Of what is said of an artifact, and of its data."""
 
@@ -46,6 +48,18 @@ class Request(Record):
     form: str
     target: Target | None = None
     """Of code: whose."""
+    is_trusted: bool = False
+    """Of a form without a target that passes the guards: whether the program is trusted, and has none."""
+
+    @property
+    def unsafe_memory(self) -> bool:
+        """Return whether the program is compiled without guards."""
+        return self.is_trusted if self.target is None else self.target.unsafe_memory
+
+
+def untargeted(form: str, *, unsafe_memory: bool) -> Request:
+    """The request of a form that no target decides."""
+    return Request(form, is_trusted=unsafe_memory and form in GUARDED)
 
 
 class Artifact(Record):
@@ -170,12 +184,11 @@ class Inputs:
         return self._key(want, "equal", digest)
 
     def _key(self, want: Request, *program: str | bytes) -> str:
-        what = f"{VERSION} {want.form} of {self.source.kind}"
+        what = f"{VERSION} {want.form} of {self.source.kind}" + (" unsafe-memory" if want.unsafe_memory else "")
         if (target := want.target) is None:
             return key_of(what, compiler_fingerprint(), *fingerprint(), *program)
         host = prepare_host()
         what += f" {self.opt_level} [{target.layout}] [{target.pipeline}] {target.name}"
-        what += " unsafe-memory" if target.unsafe_memory else ""
         return key_of(what, host.triple, host.cpu, host.features, compiler_fingerprint(), *fingerprint(), *program)
 
     @cached_property

@@ -52,7 +52,7 @@ class Compilation:
         self.name = inputs.source.name
         self.ctx = make_context()
         self.equal = equal
-        self.forms = {want.form for want in wanted if want.target is None}
+        self.forms = {want.form: want for want in wanted if want.target is None}
         self.targets: dict[Target, list[str]] = {}
         """The forms that are wanted of each target."""
         self.equal_keys: dict[Target, tuple[str, str]] = {}
@@ -69,13 +69,12 @@ class Compilation:
         self.inputs.tell("read", "read", perf_counter() - start)
         for form in (artifacts.PLAIN, artifacts.LOCATED):
             if form in self.forms:
-                yield Request(form), Artifact(printed(module, located=form == artifacts.LOCATED).encode())
+                yield self.forms[form], Artifact(printed(module, located=form == artifacts.LOCATED).encode())
         if artifacts.DOCUMENT in self.forms:
-            yield Request(artifacts.DOCUMENT), Artifact(_documents_text(self.inputs).encode())
-        if self.forms & {*artifacts.MACHINE_FORMS, artifacts.ATLAS}:
-            # What is trusted for one target is for all.
-            trusted = any(target.unsafe_memory for target in self.targets)
-            left.append((None, unguarded((SHAPES, ATLAS)) if trusted else (SHAPES, ATLAS)))
+            yield self.forms[artifacts.DOCUMENT], Artifact(_documents_text(self.inputs).encode())
+        guarded = [self.forms[form] for form in artifacts.GUARDED if form in self.forms]
+        if guarded:
+            left.append((None, unguarded((SHAPES, ATLAS)) if guarded[0].unsafe_memory else (SHAPES, ATLAS)))
         if left:
             yield from self._grow(module, left, is_first=True)
 
@@ -124,10 +123,10 @@ class Compilation:
 
     def _between(self, stage: Stage, module: ModuleOp) -> Artifacts:
         """Make what is made of the module behind a stage that all targets have."""
-        if stage.name == SHAPES.name and self.forms & {*artifacts.MACHINE_FORMS}:
+        if stage.name == SHAPES.name and self.forms.keys() & {*artifacts.MACHINE_FORMS}:
             yield from self._machine_forms(module)
         if stage == ATLAS and artifacts.ATLAS in self.forms:
-            yield Request(artifacts.ATLAS), Artifact(printed(module, located=False).encode())
+            yield self.forms[artifacts.ATLAS], Artifact(printed(module, located=False).encode())
 
     def _machine_forms(self, shaped: ModuleOp) -> Artifacts:
         """The machine form of lane programs; where there is none, the artifacts say why."""
@@ -147,7 +146,7 @@ class Compilation:
                 forms = dict.fromkeys(artifacts.MACHINE_FORMS, Artifact(b"", {"missing": "it has no lane programs"}))
         except (PassError, InputError) as error:
             forms = dict.fromkeys(artifacts.MACHINE_FORMS, Artifact(b"", {"missing": error.message}))
-        yield from ((Request(form), artifact) for form, artifact in forms.items() if form in self.forms)
+        yield from ((self.forms[form], artifact) for form, artifact in forms.items() if form in self.forms)
 
     def _finish(self, module: ModuleOp, target: Target) -> Artifacts:
         """The artifacts of a target, of a module of the llvm dialect."""

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from blake3 import blake3
 
 from hologram.driver.archives.load import UNSAFE
-from hologram.driver.artifacts import ENTRIES, ISA, LOADABLE, LOCATED, Artifact, Request
+from hologram.driver.artifacts import ENTRIES, ISA, LOADABLE, LOCATED, Artifact, Request, untargeted
 from hologram.driver.graph import Build
 from hologram.driver.portable import PortableSource
 from hologram.driver.source import Source
@@ -22,7 +22,7 @@ def wants_of(targets: Sequence[Target]) -> list[Request]:
     """The artifacts that a program of an archive is made of."""
     return [
         Request(LOCATED),
-        Request(ISA),
+        _isa(targets),
         *(Request(form, target) for target in targets for form in (LOADABLE, ENTRIES)),
     ]
 
@@ -31,11 +31,11 @@ def program_of(
     name: str, source_name: str, digest: str, artifacts: Mapping[Request, Artifact], targets: Sequence[Target]
 ) -> Program:
     """The program of a source's artifacts."""
-    isa = artifacts[Request(ISA)]
+    isa = artifacts[_isa(targets)]
     records = [tuple(map(said, artifacts[Request(ENTRIES, target)].entries)) for target in targets]
     if any(other != records[0] for other in records):
         raise InternalError("compile-entries-differ", f"the entries of '{source_name}' differ from target to target")
-    trusted = UNSAFE if any(target.unsafe_memory for target in targets) else b""
+    trusted = UNSAFE if _isa(targets).unsafe_memory else b""
     return Program(
         name,
         source_name,
@@ -45,6 +45,11 @@ def program_of(
         records[0],
         tuple(_code(target, artifacts[Request(LOADABLE, target)]) for target in targets),
     )
+
+
+def _isa(targets: Sequence[Target]) -> Request:
+    """The machine form: what is trusted for one target is for all."""
+    return untargeted(ISA, unsafe_memory=any(target.unsafe_memory for target in targets))
 
 
 def _code(target: Target, artifact: Artifact) -> Code:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hologram.driver.archives.load import UNSAFE
-from hologram.driver.artifacts import ENTRIES, ISA, LOADABLE, Request
+from hologram.driver.artifacts import ISA, LOADABLE, Request
 from hologram.driver.graph import Build
 from hologram.driver.source import Source
-from hologram.driver.targets import CPU, read_targets
+from hologram.driver.targets import read_targets
 from hologram.errors import HologramError, InputError, Where
 from hologram.runtime.archive.model import compiler_name
 from hologram.runtime.archive.reader import OpenArchive, open
@@ -86,14 +86,10 @@ def _why_unknown(code: CodeRecord) -> str:
 
 def _made(source: Source, want: Request, level: int) -> bytes | None:
     """What a source compiles to, with guards or, where it says so, trusted; None where it does not."""
-    wanted = [want]
     if source.data.startswith(UNSAFE):
-        # What no target decides is trusted where a target is.
-        target = (want.target or CPU).changed(unsafe_memory=True)
-        want = want if want.target is None else Request(want.form, target)
-        wanted = [want, Request(ENTRIES, target)]
+        want = want.changed(target=want.target and want.target.changed(unsafe_memory=True), is_trusted=not want.target)
     try:
-        return Build(source, opt_level=level, cache=False).get(wanted)[want].data
+        return Build(source, opt_level=level, cache=False).get([want])[want].data
     except HologramError:
         return None
 

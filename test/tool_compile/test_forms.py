@@ -12,9 +12,10 @@ import pytest
 
 import hologram
 from hologram.driver.archives.build import build, build_program
+from hologram.driver.artifacts import Inputs
 from hologram.driver.portable import PortableSource
-from hologram.driver.source import read_source
-from hologram.driver.targets import Target, read_targets
+from hologram.driver.source import read_source, text_source
+from hologram.driver.targets import CPU, Target, read_targets
 from hologram.errors import UsageError
 from hologram.runtime import archive
 from hologram.tools.compile import options, outputs
@@ -197,3 +198,53 @@ def test_the_machine_form_of_functions_over_arrays(tmp_path: Path):
 
 def test_help_names_all_forms():
     assert tuple(options.FORMS.split()) == tuple(outputs.FORMS)
+
+
+PICK = """
+func.func @pick(%i: index, %x: memref<?xf32>, %y: memref<f32>) {
+  %v = memref.load %x[%i] : memref<?xf32>
+  memref.store %v, %y[] : memref<f32>
+  func.return
+}
+"""
+FOREIGN = """
+func.func private @strange()
+func.func @calls() {
+  func.call @strange() : () -> ()
+  func.return
+}
+"""
+
+
+@pytest.mark.parametrize("order", [(True, False, True), (False, True, False)], ids=str)
+@pytest.mark.parametrize("form", ["atlas", "llvm"])
+def test_what_is_trusted_is_not_what_is_guarded(tmp_path: Path, form: str, order: tuple[bool, ...]):
+    """Neither comes from the cache in the place of the other."""
+    (tmp_path / "pick.mlir").write_text(PICK)
+    for trusted in order:
+        text = compiled(tmp_path, "pick.mlir", "--emit", form, "-o", "-", *["--unsafe-memory"] * trusted).text
+        assert ("out of range" in text) != trusted
+
+
+@pytest.mark.parametrize("order", [(True, False, True), (False, True, False)], ids=str)
+def test_assembly_of_what_only_trust_takes(tmp_path: Path, order: tuple[bool, ...]):
+    write(tmp_path, a=kernel("a"))
+    program = compiled(tmp_path, "a.py", "--emit", "ir", "-o", "-").text.rstrip().removesuffix("}")
+    (tmp_path / "both.mlir").write_text(f"{program}{FOREIGN}}}")
+    for trusted in order:
+        command = ["both.mlir", "--emit", "atlas-asm", "-o", "-", *["--unsafe-memory"] * trusted]
+        found = compiled(tmp_path, *command, code=0 if trusted else 1)
+        assert (".program a" if trusted else "[guard-foreign-call]") in found.text + found.errors
+
+
+def test_keys_say_what_is_trusted():
+    """Of each form that the guards may change."""
+    inputs = Inputs(text_source(PICK.encode(), "pick.mlir"))
+    for form in outputs.FORMS.values():
+        wants = [
+            product.want
+            for trust in (False, True)
+            for product in outputs.products([form], [CPU.changed(unsafe_memory=trust)], named=False, unsafe_memory=trust)
+        ]
+        if form.name != "archive":
+            assert (len({inputs.key(want) for want in wants}) == 2) == (form.name not in ("ir", "json")), form.name

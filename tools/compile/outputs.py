@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hologram.driver import artifacts
-from hologram.driver.artifacts import Artifact, Request
+from hologram.driver.artifacts import Artifact, Request, untargeted
 from hologram.driver.targets import CPU, HOST, Target, find_target
 from hologram.errors import InputError, UsageError, did_you_mean
 from hologram.tools.cli import list_of, make_folder, write_output
@@ -112,7 +112,7 @@ def products(
         if form.name == ARCHIVE:
             continue
         if not form.device:
-            outputs.append(Product(form, Request(form.artifact), form.suffix))
+            outputs.append(Product(form, untargeted(form.artifact, unsafe_memory=unsafe_memory), form.suffix))
             continue
         fitting = [t for t in targets if t.device == form.device]
         if not fitting and named:
