@@ -236,7 +236,7 @@ def _records(text: str, name: str) -> list[dict[str, Any]]:
         raise InputError(
             "compile-no-entry",
             f"'{name}' has no entry: no public function that can be launched",
-            hint="make a function public, such as func.func @main(...)",
+            hint="a function that is public and returns nothing, or tensors, can be launched: func.func @main(...)",
         )
     return json.loads(_ESCAPED.sub(lambda m: chr(int(m[1], 16)), match[1]))
 

@@ -324,7 +324,11 @@ class _Bufferizer:
     def _allocate(self, value: SSAValue) -> SSAValue:
         type, sizes = buffer_type(value.type), self._sizes(value)
         assert is_memref(type)
-        assert sizes is not None
+        if sizes is None:
+            op = value.owner if isinstance(value.owner, Operation) else self.function
+            hint = "give it a static shape, or the shape of an argument"
+            message = f"the sizes of '{op.name}', a {value.type}, are not known before it is computed"
+            raise PassError(op, "bufferize-sizes", message, hint=hint)
         dynamic = [v for v in sizes if not isinstance(v, int)]
         alloc = memref.AllocOp(dynamic, [], type, IntegerAttr(ALIGNMENT, i64))
         alloc.memref.name_hint = value.name_hint

@@ -12,10 +12,11 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.dialects.atlas.instructions.checks import AssertOp
 from hologram.dialects.layouts import Layout, layout_of
+from hologram.dialects.memref import GenericAtomicRMWOp
 from hologram.dialects.op_builder import OpBuilder
 from hologram.errors import PassError
 from hologram.support.registry import Registry
-from hologram.support.walking import is_within
+from hologram.support.walking import enclosing, is_within
 from hologram.transforms.analysis.index_bounds import IndexBounds, Linear, constant_of, loop_bounds
 from hologram.transforms.guards.lifetimes import Memory
 from hologram.transforms.guards.refusals import FLAG
@@ -38,6 +39,8 @@ class Guards:
     """The checks that there are, by what they say, and the blocks that they are in."""
     stack: int = 0
     """The bytes of the stack that are taken."""
+    globals: int = 0
+    """The bytes of globals without a value."""
     proven: int = 0
     guarded: int = 0
 
@@ -52,6 +55,9 @@ class Guards:
 
     def check(self, at: OpBuilder, holds: SSAValue, text: str, *values: SSAValue) -> None:
         """Traps unless a condition holds. The text has a pair of braces for each value."""
+        if enclosing(at.source, GenericAtomicRMWOp) is not None:
+            message = f"'{at.source.name}' may trap, which what 'memref.generic_atomic_rmw' repeats must not"
+            raise PassError(at.source, "guard-atomic-body", message, hint="compute it before the operation")
         self.guarded += 1
         at.emit(AssertOp(holds, text, None, values))
 

@@ -95,8 +95,7 @@ class Memory:
 
     def returned(self, function: func.FuncOp, number: int) -> Roots:
         """The roots of a result of a function."""
-        returns = [o for o in operations(function) if isinstance(o, func.ReturnOp)]
-        return frozenset(root for r in returns for root in self.roots(r.arguments[number]))
+        return frozenset(root for value in _results(function, number) for root in self.roots(value))
 
     def owned(self, value: SSAValue) -> bool:
         """Return whether a value is memory that its function may free: an allocation, or one that a call returns."""
@@ -104,7 +103,7 @@ class Memory:
         if isinstance(op, memref.AllocOp):
             return True
         callee = callee_of(op) if isinstance(op, func.CallOp) else None
-        if callee is None:
+        if callee is None or not all(self.owned(start_of(v)) for v in _results(callee, cast("Any", value).index)):
             return False
         results = [
             self.returned(callee, n) if isinstance(t, MemRefType) else _NONE
@@ -155,6 +154,21 @@ class Memory:
                 ]
                 found.update(root for v in values if is_memory(v) for root in self.roots(v))
         return frozenset(found)
+
+
+def start_of(value: SSAValue) -> SSAValue:
+    """The memref whose first element is that of a memref, as far as views show."""
+    while isinstance(op := value.owner, Operation) and op.name in VIEWS:
+        offsets: Any = getattr(op, "static_offsets", None)
+        if op.name == "memref.view" or (offsets is not None and any(offsets.iter_values())):
+            break
+        value = op.operands[0]
+    return value
+
+
+def _results(function: func.FuncOp, number: int) -> list[SSAValue]:
+    """What a function may return as a result of a number."""
+    return [o.arguments[number] for o in operations(function) if isinstance(o, func.ReturnOp)]
 
 
 def _given(argument: BlockArgument) -> Iterator[SSAValue]:
@@ -240,9 +254,7 @@ class Lifetimes:
 
     def _freed(self, op: memref.DeallocOp) -> Roots:
         roots = self.memory.roots(op.memref)
-        value: SSAValue = op.memref
-        while isinstance(value.owner, Operation) and value.owner.name in VIEWS:
-            value = value.owner.operands[0]
+        value = start_of(op.memref)
         if not self.memory.owned(value) or roots != frozenset((value,)):
             message = f"'{op.name}' frees a {op.memref.type} that is not proven to be memory which this function made"
             raise PassError(op, "guard-dealloc", message, hint=FLAG)

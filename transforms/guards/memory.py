@@ -5,18 +5,20 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from xdsl.dialects import memref
+from xdsl.dialects import memref, scf
 from xdsl.dialects.arith import ConstantOp
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, IndexType, TensorType
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, IndexType, IntegerType, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.traits import SymbolTable
 
 from hologram.dialects.atlas.arrays.named import FillOp
+from hologram.dialects.atlas.instructions.dtypes import DType
 from hologram.dialects.atlas.instructions.types import STORED, dtype_of
 from hologram.dialects.layouts import byte_size
 from hologram.dialects.op_builder import OpBuilder
 from hologram.dialects.verbs import is_float, number
-from hologram.errors import PassError
+from hologram.errors import PassError, where_of
+from hologram.errors.limits import check_dense
 from hologram.transforms.guards.guards import GUARDS, Guards, memref_type
 from hologram.transforms.guards.refusals import FLAG
 
@@ -52,15 +54,8 @@ def _fill(op: Operation, value: SSAValue) -> None:
     if value.first_use is None or (following is first and getattr(first, "name", "") == "atlas.fill"):
         return
     at = OpBuilder(following or block, op)
-    element: Any = memref_type(value).element_type
-    if not hasattr(element, "bitwidth") and not isinstance(element, IndexType):
-        raise PassError(
-            op,
-            "guard-elements",
-            f"'{op.name}' makes a {value.type}, whose elements can't be filled with zeros",
-            hint=FLAG,
-        )
-    dtype = dtype_of(element)
+    element = memref_type(value).element_type
+    dtype = _check_elements(op, element)
     zero = at.op(ConstantOp(number(0, element)))
     on_host = not any(_is_within(op, name) for name in _GRIDS)
     if on_host and dtype in STORED and not isinstance(element, IndexType):
@@ -69,11 +64,31 @@ def _fill(op: Operation, value: SSAValue) -> None:
     _fill_from(at, value, zero, ())
 
 
+def _check_elements(op: Operation, element: Attribute) -> DType | None:
+    """The element type, which has a zero."""
+    dtype = dtype_of(element)
+    if dtype is None and not isinstance(element, IntegerType | IndexType):
+        message = f"'{op.name}' makes memory of {element}, which can't be filled with zeros"
+        raise PassError(op, "guard-elements", message, hint=FLAG)
+    return dtype
+
+
 def _is_within(op: Operation, name: str) -> bool:
     parent = op.parent_op()
     while parent is not None and parent.name != name:
         parent = parent.parent_op()
     return parent is not None
+
+
+def _repeats(op: Operation) -> bool:
+    """Return whether an operation may run several times in a call of its function."""
+    block = op.parent_block()
+    while block is not None and block.parent is not None:
+        parent = block.parent.parent
+        if len(block.parent.blocks) > 1 or isinstance(parent, scf.ForOp | scf.WhileOp | scf.ParallelOp):
+            return True
+        block = None if parent is None else parent.parent_block()
+    return False
 
 
 def _fill_from(at: OpBuilder, value: SSAValue, zero: SSAValue, indices: tuple[SSAValue, ...]) -> None:
@@ -96,7 +111,8 @@ def guard_alloca(guards: Guards, op: memref.AllocaOp) -> None:
     bytes = (byte_size(layout.element) or 1) * prod(n or 0 for n in layout.sizes)
     guards.stack += bytes
     on_stack = None not in layout.sizes and guards.stack <= STACK_BYTES
-    if on_stack:
+    goes_around = _repeats(op) and op.memref in guards.memory.carried
+    if on_stack and not goes_around:
         return _fill(op, op.memref)
     if any(_is_within(op, name) for name in _GRIDS[1:]):
         raise PassError(
@@ -108,7 +124,7 @@ def guard_alloca(guards: Guards, op: memref.AllocaOp) -> None:
     block = op.parent_block()
     assert block is not None
     region = block.parent
-    if region is None or len(region.blocks) > 1 or block in guards.memory.leaves(op.memref):
+    if goes_around or region is None or len(region.blocks) > 1 or block in guards.memory.leaves(op.memref):
         raise PassError(
             op,
             "guard-stack-escape",
@@ -132,9 +148,12 @@ def guard_alloca(guards: Guards, op: memref.AllocaOp) -> None:
 @GUARDS.on("memref.global")
 def guard_global(guards: Guards, op: memref.GlobalOp) -> None:
     """It has a value, or zeros."""
+    _check_aligned(op)
     if isinstance(op.initial_value, DenseIntOrFPElementsAttr):
         return
     type: Any = op.type
+    _check_elements(op, type.element_type)
+    guards.globals = check_dense(type, guards.globals, where_of(op))
     zero = 0.0 if is_float(type.element_type) else 0
     kind: Any = TensorType(type.element_type, type.get_shape())
     op.properties["initial_value"] = DenseIntOrFPElementsAttr.from_list(kind, [zero])

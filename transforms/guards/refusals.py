@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from xdsl.dialects import func, scf
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, MemRefType, ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, MemRefType, ModuleOp, UnrankedMemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.traits import SymbolTable
 
@@ -47,6 +47,8 @@ VIEWS = {
 }
 VECTOR_BYTES = 1 << 12
 """The longest vector, which spills to the stack."""
+ALL_VECTOR_BYTES = 1 << 20
+"""What all vectors of a module have together, at most: all may be on the stack at once."""
 NO_PROMISES = ("llvm.", marks.ACCESS)
 """Attributes of arguments that promise what nothing checks."""
 
@@ -54,6 +56,7 @@ NO_PROMISES = ("llvm.", marks.ACCESS)
 def refuse_unsafe(module: ModuleOp) -> None:
     """Raises an error for the first operation that has no guard, and drops the marks that nothing checks."""
     calls: dict[Operation, list[func.CallOp]] = {}
+    vectors = 0
     for op in operations(module):
         dialect = op.name.partition(".")[0]
         if dialect in MACHINE and op.name != "llvm.fence":
@@ -69,8 +72,15 @@ def refuse_unsafe(module: ModuleOp) -> None:
         if isinstance(op, func.CallOp):
             calls.setdefault(cast("Operation", enclosing(op, func.FuncOp)), []).append(op)
             _check_call(op)
+        if isinstance(op, ModuleOp) and op is not module:
+            hint = "move what it holds to the module around it"
+            raise PassError(op, "guard-module", "a module in a module has no guards", hint=hint)
         for value in (*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)):
-            _check_type(op, value.type)
+            vectors += _check_type(op, value.type)
+        if vectors > ALL_VECTOR_BYTES:
+            most = f"more than {ALL_VECTOR_BYTES} bytes up to '{op.name}'"
+            message = f"the vectors of the program have {most}, which the stack may not hold"
+            raise PassError(op, "guard-vectors", message, hint=f"write a loop, or {FLAG}")
         _check_flow(op)
         _drop_promises(op)
     _check_recursion(calls)
@@ -113,17 +123,23 @@ def _is_address(value: SSAValue) -> bool:
     return isinstance(value.type, MemRefType) or value.type.name.startswith("llvm.")
 
 
-def _check_type(op: Operation, type: Attribute) -> None:
+def _check_type(op: Operation, type: Attribute) -> int:
+    """The bytes of a vector, 0 of other types."""
+    if isinstance(type, UnrankedMemRefType):
+        hint = "take a memref with as many dynamic sizes as it has axes"
+        raise PassError(op, "guard-rank", f"'{op.name}' has a value of type {type}, of any rank", hint=hint)
     element = cast("MemRefType[Attribute]", type).element_type if isinstance(type, MemRefType) else type
     if element.name.startswith("llvm.") or (element is not type and isinstance(element, MemRefType)):
         raise PassError(
             op, "guard-pointer-type", f"'{op.name}' has a value of type {type}, which holds raw pointers", hint=FLAG
         )
-    if (vector := as_vector(element)) is not None and (byte_size(vector) or 0) > VECTOR_BYTES:
+    bytes = 0 if (vector := as_vector(element)) is None else byte_size(vector) or 0
+    if bytes > VECTOR_BYTES:
         message = (
             f"'{op.name}' has a value of type {type}, of more bytes than {VECTOR_BYTES}, which the stack may not hold"
         )
         raise PassError(op, "guard-vector-size", message, hint=FLAG)
+    return 0 if element is not type else bytes
 
 
 def _check_call(op: func.CallOp) -> None:

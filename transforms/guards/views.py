@@ -259,7 +259,9 @@ def guard_bytes(guards: Guards, op: memref.ViewOp) -> None:
     _dense(guards, op, op.source)
     layout = _dense(guards, op, op.result)
     element = byte_size(layout.element)
-    assert element is not None
+    if element is None:
+        message = f"'{op.name}' is of elements of {layout.element}, of which nothing says how many bytes they have"
+        raise PassError(op, "guard-view-bytes", message, hint="take elements of a number type")
     at = OpBuilder(op)
     core, zero, one = at.core, at.index(0), at.index(1)
     bytes, start = guards.size(at, op.source, 0), op.byte_shift

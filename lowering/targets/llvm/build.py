@@ -50,7 +50,9 @@ from hologram.dialects.llvm.enums import FLOAT_PREDICATES, INTEGER_PREDICATES
 from hologram.dialects.llvm.memory import POINTER
 from hologram.dialects.verbs import Level, Operand, Verb, is_float
 from hologram.dialects.verbs import number as attribute
+from hologram.errors import PassError
 from hologram.lowering.rewriting.conversion import Rewriter
+from hologram.support.pool_call import POOL, SERIAL
 
 __all__ = [
     "GEP_INBOUNDS",
@@ -368,6 +370,21 @@ def unpack(rw: Rewriter, packed: SSAValue, types: Sequence[Attribute]) -> list[S
         emit(rw, "extractvalue", (packed,), type, {"position": DenseArrayBase.from_list(i64, [index])})
         for index, type in enumerate(types)
     ]
+
+
+RESERVED = frozenset(
+    "aligned_alloc free memcpy memmove memset memcmp bcmp fmod fmodf hologram_entries hologram_device_code"
+    f" hologram_device_context {POOL} {SERIAL}".split()
+)
+"""What this module, or LLVM, has or calls by its name, but for what begins with `llvm.` or, as compilers' own, `__`."""
+
+
+def check_name(op: Operation, name: str) -> None:
+    """Refuses a name that code which is made for all programs means something else by."""
+    if name in RESERVED or name.startswith(("llvm.", "__")):
+        what = "function" if op.name.endswith("func") else "global"
+        message = f"a {what} can't be called @{name}: code that is made for all programs calls that"
+        raise PassError(op, "function-name-reserved", message, hint="give it another name")
 
 
 def function(

@@ -164,8 +164,6 @@ def _continues(rw: Rewriter) -> Operation:
 
 
 RULES = Rules(LLVM_TYPES)
-RESERVED = frozenset(("aligned_alloc", "free", "memcpy", "memmove", "memset", "memcmp", "bcmp", POOL, SERIAL))
-"""What this module, or LLVM, calls by its name."""
 
 
 @RULES.on(func.FuncOp)
@@ -173,9 +171,7 @@ def convert_function(rw: Rewriter, op: func.FuncOp) -> None:
     for type in (*op.function_type.inputs, *op.function_type.outputs):
         if as_memref(type) is not None:
             layout_or_error(rw, type)
-    if op.sym_name.data in RESERVED:
-        message = f"a function can't be called @{op.sym_name.data}: code that is made for all programs calls that"
-        raise PassError(op, "function-name-reserved", message, hint="give it another name")
+    ll.check_name(op, op.sym_name.data)
     if entry_record.is_entry(op):
         return _convert_entry(rw, op)
     if op.sym_name.data == traps.CONTINUES and not op.body.blocks:

@@ -232,7 +232,9 @@ def _copy_elements(rw: Rewriter, source: View, target: View, sizes: Sequence[Siz
 @ACCESS.on(memref.GlobalOp)
 def convert_global(rw: Rewriter, op: memref.GlobalOp) -> None:
     """Make a flat array with the initial values in order, or a region that leaves it undefined."""
+    ll.check_name(op, op.sym_name.data)
     layout = layout_or_error(rw, op.type)
+    _check_global(op, layout)
     sizes = _sizes(rw, layout, ())
     count = Sizes(rw).product(sizes)
     assert isinstance(count, int)
@@ -259,6 +261,19 @@ def convert_global(rw: Rewriter, op: memref.GlobalOp) -> None:
             region,
         )
     )
+
+
+def _check_global(op: memref.GlobalOp, layout: Layout) -> None:
+    value, why = op.initial_value, ""
+    if None in layout.sizes:
+        why = "whose size is not known"
+    elif isinstance(value, DenseIntOrFPElementsAttr) and (
+        value.get_shape() != tuple(layout.sizes) or value.get_element_type() != layout.type.element_type
+    ):
+        why = f"and its value is a {value.type}"
+    if why:
+        hint = "a global has a static shape, and a value of that shape and its elements"
+        raise PassError(op, "memref-global-value", f"@{op.sym_name.data} is a {op.type}, {why}", hint=hint)
 
 
 def _initial_value(value: DenseIntOrFPElementsAttr, element: Attribute, count: int, is_array: bool) -> Attribute:

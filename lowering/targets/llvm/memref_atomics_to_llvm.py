@@ -10,8 +10,9 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, i1, i64
 from xdsl.ir import Attribute, SSAValue
 
 from hologram.dialects import memref
-from hologram.dialects.layouts import byte_size
+from hologram.dialects.layouts import byte_size, integer_width
 from hologram.dialects.llvm import LLVMStructType
+from hologram.dialects.verbs import is_float
 from hologram.errors import PassError
 from hologram.lowering.rewriting.conversion import Rewriter, Rules
 from hologram.lowering.targets.llvm import build as ll
@@ -46,6 +47,9 @@ INSTRUCTIONS = {
 """Upstream's arith kind (addf, addi, andi, assign, maximumf, maxnumf, maxs, maxu, ...) to llvm.atomicrmw's number."""
 LOOPS = {ADDF: "fadd", 12: "fmul", 13: "mul"}
 """Kinds that no instruction has, on some target."""
+OF_FLOATS = {ADDF, 4, 5, 8, 9, 12}
+OF_ANY = 3
+"""assign"""
 
 
 @RULES.on(xdsl_memref.AtomicRMWOp)
@@ -59,6 +63,8 @@ def lower_atomic(rw: Rewriter, op: xdsl_memref.AtomicRMWOp, order: Order, instru
     value = rw.value(op.value)
     address = place.address(rw, [index_value(rw, i) for i in op.indices])
     kind = op.kind.value.data
+    if kind not in LOOPS and kind not in instructions:
+        raise PassError(op, "memref-atomic-kind", f"memref.atomic_rmw has no kind {kind}")
     if place.layout.holds_bools:
         raise PassError(
             op,
@@ -66,12 +72,16 @@ def lower_atomic(rw: Rewriter, op: xdsl_memref.AtomicRMWOp, order: Order, instru
             "memref.atomic_rmw on i1 has no lowering to llvm",
             hint="use memref.generic_atomic_rmw, or elements of i8",
         )
+    element = place.layout.element
+    is_whole = integer_width(element) in (None, 8 * (byte_size(element) or 0))
+    if kind != OF_ANY and is_float(element) != (kind in OF_FLOATS) or not is_whole:
+        message = f"memref.atomic_rmw of kind {kind} is not for elements of {element}"
+        hint = "kinds are for floats or for integers, of 8, 16, 32 or 64 bits"
+        raise PassError(op, "memref-atomic-element", message, hint=hint)
     if kind in instructions:
         properties = order.properties(bin_op=instructions[kind], ordering=order.ordering)
         rw.replace(op, ll.build("atomicrmw", (address, value), (value.type,), properties))
         return
-    if kind not in LOOPS:
-        raise PassError(op, "memref-atomic-kind", f"memref.atomic_rmw has no kind {kind}")
     need_blocks(rw, op)
     word = LOOPS[kind]
     flags = ll.FAST if word.startswith("f") else ll.flags(word)

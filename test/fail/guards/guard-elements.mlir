@@ -1,6 +1,6 @@
 // RUN: hologram-run %s
 // EXIT: 1
-// ERROR: 'memref.alloc' makes a memref<4xvector<4xf32>>, whose elements can't be filled with zeros
+// ERROR: 'memref.alloc' makes memory of vector<4xf32>, which can't be filled with zeros
 // ERROR: hint: .*--unsafe-memory
 
 func.func @main(%x: memref<?xf32>) {
