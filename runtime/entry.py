@@ -211,7 +211,8 @@ def choose_entry(entries: Sequence[Entry], name: str | None, module: str) -> Ent
     listed = ", ".join(f"'{n}'" for n in names)
     if not entries:
         message = f"'{module}' has no entry: no public function that can be launched"
-        raise InputError("entry-none", message, hint="a function that is public and returns nothing, or tensors, can be launched: func.func @main(...)")
+        hint = "a function that is public and returns nothing, or tensors, can be launched: func.func @main(...)"
+        raise InputError("entry-none", message, hint=hint)
     wanted = name if name is not None else names[0] if len(names) == 1 else "main"
     if wanted in names:
         return entries[names.index(wanted)]

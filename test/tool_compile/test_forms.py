@@ -12,7 +12,7 @@ import pytest
 
 import hologram
 from hologram.driver.archives.build import build, build_program
-from hologram.driver.artifacts import Inputs
+from hologram.driver.artifacts import Inputs, Request
 from hologram.driver.portable import PortableSource
 from hologram.driver.source import read_source, text_source
 from hologram.driver.targets import CPU, Target, read_targets
@@ -241,10 +241,9 @@ def test_keys_say_what_is_trusted():
     """Of each form that the guards may change."""
     inputs = Inputs(text_source(PICK.encode(), "pick.mlir"))
     for form in outputs.FORMS.values():
-        wants = [
-            product.want
-            for trust in (False, True)
-            for product in outputs.products([form], [CPU.changed(unsafe_memory=trust)], named=False, unsafe_memory=trust)
-        ]
+        wants: list[Request] = []
+        for trust in (False, True):
+            targets = [CPU.changed(unsafe_memory=trust)]
+            wants += [p.want for p in outputs.products([form], targets, named=False, unsafe_memory=trust)]
         if form.name != "archive":
             assert (len({inputs.key(want) for want in wants}) == 2) == (form.name not in ("ir", "json")), form.name
