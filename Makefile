@@ -116,7 +116,7 @@ test-devices: setup $(DEVICES_STAMP) ## Install the devices that need no hardwar
 
 library-devices: setup $(DEVICES_STAMP) ## Run the whole kernel library in all its element types on these devices; minutes a device.
 	HOLOGRAM_TYPES=all $(DEVICES)/bin/python -P -m pytest -q -n $(JOBS) --dist loadgroup -m 'device and slow' \
-		test/devices/test_library.py $(ARGS)
+		test/devices/test_library.py test/devices/test_browser.py $(ARGS)
 
 device-conformance: setup $(DEVICES_STAMP) ## Run every instruction on every type on these devices, and write the table of docs/devices.
 	PYTHONPATH=test $(DEVICES)/bin/python -P -m devices $(ARGS)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from hologram.errors import UsageError, did_you_mean
+from hologram.errors import UsageError, Where, did_you_mean
 from hologram.support.record import Record
 
 if TYPE_CHECKING:
@@ -102,19 +102,24 @@ def find_target(name: str) -> Target:
 
 
 def _target(call: PassCall) -> Target:
+    options = {key: ",".join(v.text for v in values) for key, values in call.options.items()}
+    return target_with(call.name, options, call.where)
+
+
+def target_with(name: str, options: Mapping[str, str], where: Where | None = None) -> Target:
+    """The target of a name without options, with these."""
     from hologram.lowering.targets.ptx.ptx import ARCHITECTURES, check_architecture
 
-    name = call.name
     device, given = ("cuda", {"arch": name}) if name in ARCHITECTURES else (name, dict[str, str]())
-    given |= {key: ",".join(v.text for v in values) for key, values in call.options.items()}
-    known = _options_of(device, call)
+    given |= options
+    known = _options_of(device, where)
     for key in given:
         if known is not None and key not in known:
             raise UsageError(
                 "compile-target-option",
                 f"'{name}' has no option '{key}'",
                 hint=did_you_mean(key, known) or f"its options are {', '.join(known) or 'none'}",
-                where=call.where,
+                where=where,
             )
     if device == "cuda" and "arch" in given:
         check_architecture(given["arch"])
@@ -134,7 +139,7 @@ def _named(device: str, given: dict[str, str], known: dict[str, str]) -> Target:
     return Target(name, device, tuple(sorted(options.items())))
 
 
-def _options_of(device: str, call: PassCall) -> dict[str, str] | None:
+def _options_of(device: str, where: Where | None) -> dict[str, str] | None:
     """The options of a kind of devices and what they are unless given; None where a plugin knows them."""
     from hologram.lowering.pipelines.device_targets import TARGETS
 
@@ -148,7 +153,7 @@ def _options_of(device: str, call: PassCall) -> dict[str, str] | None:
         "compile-target",
         f"there is no target '{device}'",
         hint=did_you_mean(device, _known()) or f"there are {', '.join(_known())}",
-        where=call.where,
+        where=where,
     )
 
 

@@ -57,6 +57,13 @@ func.func @main(%x: tensor<?xf32>, %i: tensor<?xi64>) -> tensor<?xf32> {
   return %0 : tensor<?xf32>
 }
 """
+UPDATE = """
+func.func @main(%cache: memref<2x64xf32>, %new: memref<1x64xf32>, %at: memref<i32>, %out: memref<2x64xf32>) {
+  atlas.kv_cache_update ins(%cache, %new, %at : memref<2x64xf32>, memref<1x64xf32>, memref<i32>)
+    outs(%out : memref<2x64xf32>)
+  func.return
+}
+"""
 A = np.arange(1000, dtype=np.float32)
 
 
@@ -129,6 +136,20 @@ def test_traps(device: str):
     with pytest.raises(TrapError):
         y.numpy()
     assert (kernel(x, hologram.array(b, device=device)).numpy() == a).all()
+
+
+def test_what_follows_a_trap_touches_no_memory(device: str):
+    """A kernel whose index an earlier one found to be wrong, between arrays that are not its own."""
+    kernel = hologram.compile(UPDATE, device=device)
+    cache, new = (hologram.array(np.full((n, 64), v, np.float32), device=device) for n, v in ((2, 7), (1, 8)))
+    for at, wanted in ((-1, None), (1, [7, 8]), (2, None), (0, [8, 7]), (-(1 << 31), None)):
+        whole = hologram.array(np.full((4, 64), 9, np.float32), device=device)
+        kernel(cache, new, hologram.array(np.array(at, np.int32), device=device), whole[1:3])
+        if wanted is None:
+            with pytest.raises(TrapError, match="inside of the cache"):
+                whole.numpy()
+        assert (whole.numpy()[[0, 3]] == 9).all()
+        assert wanted is None or (whole.numpy()[1:3] == np.array(wanted)[:, None]).all()
 
 
 class Mirrored:
@@ -385,4 +406,5 @@ __all__ = [
     "test_tools",
     "test_transfers_can_be_awaited",
     "test_traps",
+    "test_what_follows_a_trap_touches_no_memory",
 ]

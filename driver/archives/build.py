@@ -14,8 +14,9 @@ from hologram.driver.portable import PortableSource
 from hologram.driver.source import Source
 from hologram.driver.targets import HOST, Target, read_targets
 from hologram.errors import InternalError
+from hologram.runtime.archive.choose import options_of
 from hologram.runtime.archive.model import Archive, Code, Host, Program
-from hologram.runtime.archive.records import said
+from hologram.runtime.archive.records import CodeRecord, said
 
 
 def wants_of(targets: Sequence[Target]) -> list[Request]:
@@ -53,9 +54,10 @@ def _isa(targets: Sequence[Target]) -> Request:
 
 
 def _code(target: Target, artifact: Artifact) -> Code:
-    """The code that an artifact is."""
-    name, options = target.name.partition("{")[0], {k: v for k, v in target.options if k != "arch"}
-    return Code(name, artifact.about["format"], artifact.data, Host.here(), options)
+    """The code that an artifact is, with all options, as later versions may have other defaults."""
+    name, form, host = target.name.partition("{")[0], artifact.about["format"], Host.here()
+    options = options_of(CodeRecord(name, form, host, dict(target.options)))
+    return Code(name, form, artifact.data, host, {k: v for k, v in options.items() if k != "arch"})
 
 
 def build_program(source: PortableSource, targets: Sequence[Target], *, name: str = "", opt_level: int = 3) -> Program:

@@ -10,7 +10,7 @@ from hologram.driver.archives.load import UNSAFE
 from hologram.driver.artifacts import ISA, LOADABLE, Request
 from hologram.driver.graph import Build
 from hologram.driver.source import Source
-from hologram.driver.targets import read_targets
+from hologram.driver.targets import target_with
 from hologram.errors import HologramError, InputError, Where
 from hologram.runtime.archive.model import compiler_name
 from hologram.runtime.archive.reader import OpenArchive, open
@@ -61,15 +61,10 @@ def _compared(archive: OpenArchive, number: int) -> Iterator[str]:
         reason = _why_unknown(code)
         if not reason:
             data = bytes(archive.code(number, part))
-            want = Request(LOADABLE, read_targets(_target(code), "targets")[0])
+            want = Request(LOADABLE, target_with(code.target, code.options))
             if all(_made(source, want, level) != data for level in LEVELS):
                 _differ(archive, record.name, code.target)
         yield reason
-
-
-def _target(code: CodeRecord) -> str:
-    options = ",".join(f"{name}={value}" for name, value in sorted(code.options.items()))
-    return f"{code.target}{{{options}}}" if options else code.target
 
 
 def _why_unknown(code: CodeRecord) -> str:
@@ -78,7 +73,7 @@ def _why_unknown(code: CodeRecord) -> str:
     if code.host != Host.here():
         return "there is code for another processor"
     try:
-        read_targets(_target(code), "targets")
+        target_with(code.target, code.options)
     except HologramError as error:
         return error.message
     return ""

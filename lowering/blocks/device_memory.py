@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import cast
 
-from xdsl.dialects import arith, func, memref
-from xdsl.dialects.builtin import IndexType, MemRefType, NoneAttr, VectorType, i64
+from xdsl.dialects import arith, cf, func, memref
+from xdsl.dialects.builtin import IndexType, MemRefType, NoneAttr, VectorType, i32, i64
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from hologram.dialects import gpu, vector
@@ -15,6 +15,7 @@ from hologram.dialects.arith import constant_of
 from hologram.dialects.op_builder import OpBuilder
 from hologram.errors import PassError
 from hologram.lowering.processor.outline_parallel_loops import VIEWS
+from hologram.lowering.rewriting import traps
 from hologram.support.splicing import move
 from hologram.support.walking import enclosing, operations
 
@@ -39,6 +40,7 @@ def launch_of(op: Operation) -> gpu.LaunchOp | None:
 
 def _spill(launch: gpu.LaunchOp) -> None:
     """Has a launch leave in memory what is used behind it."""
+    bridge = _Bridge(launch)
     for op in list(launch.body.block.ops):
         for result in op.results:
             users = {u.operation for u in result.uses if launch_of(u.operation) is not launch}
@@ -53,8 +55,9 @@ def _spill(launch: gpu.LaunchOp) -> None:
                     )
                 others.setdefault(other, []).append(user)
             if others:
-                bridge = _Bridge(launch)
                 for other, ops in others.items():
+                    if other not in bridge.followers:
+                        bridge.follow(other)
                     replacement = bridge.bring(result, other)
                     for user in ops:
                         user.operands = [replacement if v is result else v for v in user.operands]
@@ -66,6 +69,29 @@ class _Bridge:
 
     launch: gpu.LaunchOp
     cells: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
+    followers: list[gpu.LaunchOp] = field(default_factory=list[gpu.LaunchOp])
+    """The launches that use its values."""
+    ended: SSAValue | None = None
+    """The cell that says whether a launch that may trap came to its end."""
+
+    def follow(self, other: gpu.LaunchOp) -> None:
+        """Has the threads of another launch end at once where this one trapped: its assertions hold for its values."""
+        self.followers.append(other)
+        if not _may_trap(self.launch):
+            return
+        block, first = self.launch.body.block, other.body.block.first_op
+        assert block.first_op is not None
+        assert block.last_op is not None
+        assert first is not None
+        if self.ended is None:
+            self.ended = self._cell(i32, 1)
+            for at, word in ((block.first_op, 0), (block.last_op, 1)):
+                here = OpBuilder(at, self.launch)
+                here.store(here.core.constant(word, i32), self.ended, here.index(0))
+        at = OpBuilder(first, self.launch)
+        at.emit(
+            cf.AssertOp(at.core.compare("eq", at.load(self.ended, 0), at.core.constant(1, i32)), "what came before")
+        )
 
     def bring(self, value: SSAValue, other: gpu.LaunchOp) -> SSAValue:
         """The value at the start of another launch."""
@@ -92,25 +118,37 @@ class _Bridge:
         return _load(self.cells[value], value.type, at)
 
     def _store(self, value: OpResult) -> SSAValue:
-        before = OpBuilder(self.launch)
         element, count = value.type, 1
         if isinstance(element, VectorType):
             shape = cast("VectorType[Attribute]", element).get_shape()
             element, count = cast("VectorType[Attribute]", element).element_type, shape[0] if shape else 1
-        cell = before.emit(memref.AllocOp.get(i64 if isinstance(element, IndexType) else element, 64, [count]))
-        block = self.launch.parent_block()
-        assert block is not None
-        _free_at_end(block, cell)
+        cell = self._cell(i64 if isinstance(element, IndexType) else element, count)
         inner, following = value.op.parent_block(), value.op.next_op
         assert inner is not None
         at = OpBuilder(inner if following is None else following, value.op)
         zero = at.index(0)
         if isinstance(value.type, VectorType):
-            at.emit(vector.StoreOp(value, cell.memref, [zero]))
-            return cell.memref
+            at.emit(vector.StoreOp(value, cell, [zero]))
+            return cell
         stored = at.core.index_cast(value, i64) if isinstance(value.type, IndexType) else value
-        at.store(stored, cell.memref, zero)
-        return cell.memref
+        at.store(stored, cell, zero)
+        return cell
+
+    def _cell(self, element: Attribute, count: int) -> SSAValue:
+        """Memory of the launch's block for some elements."""
+        alloc = OpBuilder(self.launch).emit(memref.AllocOp.get(element, 64, [count]))
+        block = self.launch.parent_block()
+        assert block is not None
+        _free_at_end(block, alloc)
+        return alloc.memref
+
+
+def _may_trap(launch: gpu.LaunchOp) -> bool:
+    """Return whether a thread of a launch may end before the launch does."""
+    return any(
+        isinstance(op, cf.AssertOp) or (isinstance(op, func.CallOp) and op.callee.string_value() not in traps.FUNCTIONS)
+        for op in operations(launch)
+    )
 
 
 def _load(cell: SSAValue, type: Attribute, at: OpBuilder) -> SSAValue:

@@ -48,8 +48,8 @@ class CodeRecord(Record):
     host: Host | None = None
     """Of the formats in `HOSTED`: the processor that it needs."""
     options: Mapping[str, str] = MappingProxyType({})
-    """The options of the target's pipeline that it was made with (`{"limb": "32"}`); those left out have their
-    default."""
+    """The options of the target's pipeline that it was made with (`{"limb": "32"}`). What we compile names all of them;
+    of other writers' code those left out have their default."""
 
     @property
     def order(self) -> tuple[str, str, str, tuple[str, ...], tuple[tuple[str, str], ...]]:

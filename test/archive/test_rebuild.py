@@ -15,6 +15,7 @@ from hologram.driver.archives.rebuild import rebuild
 from hologram.driver.archives.verify import verify
 from hologram.driver.source import text_source
 from hologram.errors import InputError
+from hologram.lowering.pipelines.device_targets import TARGETS
 from hologram.runtime.archive import Archive, Program, write
 from in_process import run_tool
 
@@ -40,6 +41,19 @@ PROGRAMS = {"add": ADD, "divide": DIVIDE}
 @pytest.fixture(scope="module")
 def made() -> Archive:
     return build({name: text_source(PROGRAMS[name].encode(), f"{name}.mlir") for name in PROGRAMS}, "cpu,webgpu,sm_90")
+
+
+def test_code_names_all_options(tmp_path: Path):
+    """Those that have their default too, as that may be another one later, and those that are empty."""
+    targets = ["webgpu{bindings=10 features=i64,f64 limb=64}", "opencl{block=64 limb=32}", "vulkan", "cpu", "sm_90"]
+    made = build({"add": text_source(ADD.encode(), "add.mlir")}, ",".join(targets))
+    found = {code.target: dict(code.options) for code in made.programs[0].codes}
+    given = {"bindings": "10", "features": "i64,f64", "limb": "64"}
+    assert found["webgpu"] == {**TARGETS["webgpu"].options, **given}
+    assert found["opencl"] == {**TARGETS["opencl"].options, "block": "64", "limb": "32"}
+    assert found["vulkan"] == dict(TARGETS["vulkan"].options)
+    assert found["cpu"] == found["sm_90"] == {}
+    assert command(made, tmp_path)[0] == 0
 
 
 def changed(made: Archive, **changes: Any) -> Archive:

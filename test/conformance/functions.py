@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from conformance.batch import Batch, Cell, Check, Launch, each
@@ -111,10 +112,6 @@ class Function:
         """A launch with another value of a parameter must trap."""
         self.traps.append((cell, reason, {int(operand[0].removeprefix("%a")): value}))
 
-    def text(self) -> str:
-        """The module."""
-        return f"func.func @main({', '.join(self.parameters)}) {{\n" + "\n".join(self.lines) + "\n  func.return\n}\n"
-
     def launches(self) -> list[Launch]:
         """The launches that are judged, and those that trap."""
 
@@ -124,9 +121,35 @@ class Function:
         found = [Launch(arguments(changed), checks) for changed, checks in [({}, self.checks), *self.more]]
         return found + [Launch(arguments(c), trap=cell, reason=reason) for cell, reason, c in self.traps]
 
-    def batch(self) -> Batch:
-        """The function as a batch."""
-        return Batch(self.text(), self.launches())
+    def batch(self, others: Sequence[Launch] = ()) -> Batch:
+        """The function as a batch, with launches of it on more sizes."""
+        return assembled(self.parameters, self.lines, [*self.launches(), *others])
+
+
+OUTS, NAMED = re.compile(r"\bouts\(([^:]*):"), re.compile(r"%a\d+\b")
+
+
+def assembled(parameters: Sequence[str], lines: Sequence[str], launches: Sequence[Launch]) -> Batch:
+    """A function of operations, and its launches. A part of it has the operations that write what its cells judge."""
+    names = [parameter.partition(":")[0] for parameter in parameters]
+
+    def part(cells: Collection[Cell]) -> Batch:
+        judged = {names[check.argument] for launch in launches for check in launch.checks if check.cell in cells}
+        outs = [{*NAMED.findall("".join(OUTS.findall(line)))} for line in lines]
+        kept = [line for line, written in zip(lines, outs, strict=True) if not written or written & judged]
+        named = set(NAMED.findall("\n".join(kept)))
+        used = [n for n, name in enumerate(names) if name in named]
+        fewer = [_with(launch, cells, used) for launch in launches if not set(launch.cells).isdisjoint(cells)]
+        return assembled([parameters[n] for n in used], kept, fewer)
+
+    text = "\n".join([f"func.func @main({', '.join(parameters)}) {{", *lines, "  func.return\n}\n"])
+    return Batch(text, [*launches], part)
+
+
+def _with(launch: Launch, cells: Collection[Cell], used: Sequence[int]) -> Launch:
+    """A launch with these arguments alone, for the sake of these cells."""
+    checks = [replace(c, argument=used.index(c.argument)) for c in launch.checks if c.cell in cells]
+    return replace(launch, arguments=[launch.arguments[n] for n in used], checks=checks)
 
 
 def together(

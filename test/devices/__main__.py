@@ -22,7 +22,7 @@ def main() -> int:
     parser.add_argument("--kinds", default=",".join(c.kind for c in LOCAL), help="kinds of devices, by commas")
     parser.add_argument("--name", default="", help="of the machine: before the kind in the column's name")
     parser.add_argument("--types", help="only these types, by commas")
-    parser.add_argument("--groups", help="only these groups, by commas")
+    parser.add_argument("--groups", help="only groups whose titles begin so, by commas")
     parser.add_argument("--no-kernels", action="store_true", help="leave the twelve kernels out")
     parser.add_argument("--no-cells", action="store_true", help="leave the instructions out")
     parser.add_argument("--processes", type=int, default=1, help="how many work on a column at a time (default 1)")

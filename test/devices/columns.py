@@ -10,12 +10,14 @@ from functools import cache
 from typing import Any, Protocol
 
 import hologram
+from conformance import products
 from conformance.batch import MAKERS, Run
 from devices.node import Node, find_node
 from hologram.errors import DeviceError, HologramError
 from hologram.resonance import Resonance
 from hologram.runtime.devices import open_device, status
 from hologram.runtime.devices.protocol import Device
+from hologram.runtime.settings import current
 
 EXACT = ("cpu", "cuda", "opencl")
 """The kinds whose bits are equal."""
@@ -63,7 +65,8 @@ class Column:
         if self.kind == "node":
             return f"Node {node().version}"
         found = self.opened
-        return f"{found.title} ({found.version})"
+        browser = self.kind == "webgpu" and current().webgpu == "browser"
+        return f"{found.title} ({found.version}{'; as browsers have it' if browser else ''})"
 
     @property
     def opened(self) -> Device:
@@ -148,7 +151,9 @@ def gap(kind: str, name: str) -> str | None:
 
 
 PRODUCTS = ("mul", "div", "rem", "mad", "fma", "fms", "reduce.mul")
-"""The beginnings of the names of instructions that multiply or divide."""
+"""The beginnings of the names of instructions that multiply or divide, and of what operations of arrays do."""
+MULTIPLYING = ("layer_scale", *products.ADDED)
+"""The operations of arrays that multiply integers."""
 
 
 def reason(kind: str, instruction: str, variant: str, types: Sequence[str], widest: int) -> str | None:
@@ -159,7 +164,9 @@ def reason(kind: str, instruction: str, variant: str, types: Sequence[str], wide
         return "f64: if the device has it"
     if portable and widest > 256:
         return "128 to 4096 bits: over 256 may be refused"
-    if kind == "opencl" and widest > 1024 and instruction.startswith(PRODUCTS):
+    words = [instruction, *variant.split()]
+    multiplies = instruction in MULTIPLYING or any(word.startswith(PRODUCTS) for word in words)
+    if kind == "opencl" and widest > 1024 and multiplies:
         return "128 to 4096 bits: mul, div over 1024 may be refused"
     if kind in ("wasm", "node") and widest > 1024:
         return "128 to 4096 bits: over 1024 may be refused"

@@ -16,17 +16,18 @@ PAGE = table.ROOT / "docs" / "devices" / "conformance.mdx"
 HEAD = """\
 ---
 title: "Devices: conformance"
-description: "The twelve example kernels and every instruction of lanes on every device."
+description: "Twelve kernels, the instructions of lanes and the operations of the array level on every device."
 ---
 
 This page is made by `make device-conformance`, which runs the programs of the [conformance table](/isa/conformance) and
 twelve kernels (`test/device_kernels.py`) on the devices of a machine and keeps the outcomes in `docs/devices/columns`,
-a file a column. A cell is an instruction under a type; it passes, or the device refuses it when it is compiled, for a
-reason that the profiles of the instruction set give. What has no outcome counts as not run.
+a file a column. A cell is an instruction, or an operation of the array level, under a type; it passes, or the device
+refuses it when it is compiled, for a reason that the profiles of the instruction set give. What has no outcome counts
+as not run.
 
 Results are held against the interpreter: integers and moves exactly, floats as the profile of the device says. The
-devices `cpu`, `cuda` and `opencl` give equal bits on everything but matrix products and convolutions: the digests of
-their results are compared.
+devices `cpu`, `cuda` and `opencl` give equal bits on everything but float products of matrices and what is made of them
+(convolutions, contractions, attention): the digests of their results are compared.
 """
 NO, NOT_RUN = "**no**", "not run"
 Columns = Mapping[str, Mapping[str, Any]]
@@ -38,17 +39,17 @@ def text(columns: Columns) -> str:
 
 
 def _parts(columns: Columns) -> Iterator[str]:
-    yield "## Columns\n\n| column | device | kernels | instructions |\n|---|---|---|---|"
+    yield "## Columns\n\n| column | device | kernels | instructions and operations |\n|---|---|---|---|"
     for name, column in columns.items():
         kernels = [column["kernels"].get(kernel, {}).get("outcome") for kernel in KERNELS]
-        outcomes = [o for n in table.instructions() for o in _outcomes(column, n).values()]
+        outcomes = [o for n in table.declared() for o in _outcomes(column, n).values()]
         yield f"| `{name}` | {column['title']} | {_counts(kernels)} | {_counts(outcomes)} |"
     yield "\n## The twelve kernels\n\n| kernel | " + " | ".join(columns) + " |\n|---|" + "---|" * len(columns)
     for name, kernel in KERNELS.items():
         found = (_short(c["kernels"].get(name, {}).get("outcome")) for c in columns.values())
         yield f"| {kernel.title} | " + " | ".join(found) + " |"
     yield "\nSizes: none, one, odd ones, more than a block of threads has.\n"
-    for title, group in table.GROUPS.items():
+    for title, group in (table.GROUPS | table.ARRAYS).items():
         yield f"## {title.capitalize()}\n\n| instruction | " + " | ".join(columns) + " |\n|---|" + "---|" * len(columns)
         for name in group.names():
             yield f"| `{name}` | " + " | ".join(_cell(_outcomes(c, name)) for c in columns.values()) + " |"

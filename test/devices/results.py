@@ -11,14 +11,16 @@ import json
 import multiprocessing
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from conformance import table
+from conformance import products, table
 from conformance.batch import PASS, Batch, Cell, Observe, outcomes
 from conformance.bounds import promised
+from conformance.functions import OPERATIONS
 from device_kernels import KERNELS, DeviceKernel
 from devices.columns import BOUNDED, EXACT, Column, backend, reason
 from hologram.dialects import make_context
@@ -36,6 +38,8 @@ Row = dict[str, str]
 REFUSED = "refused: "
 REASON = "isa.md section 7"
 """The texts of allowed refusals: any other error is a fault, even of a program that may be refused."""
+ANY_ORDER = frozenset({*products.ADDED, "attention", "flash_attention"})
+"""The operations of arrays that sum products of floats, in an order that is the device's own."""
 LONG, FEW, MOST_BITS = 256, 6, 12288
 """Programs on more bits than `LONG` have so many cells at most, which move so many bits together, or one: the time that
 drivers take grows faster than the text."""
@@ -95,9 +99,9 @@ def canonical(array: Array) -> bytes:
 
 
 def jobs(types: Collection[str] | None = None, titles: Collection[str] | None = None) -> Iterator[tuple[str, str]]:
-    """Groups of the conformance table, and the types that each has programs for."""
-    for title, group in table.GROUPS.items():
-        if titles is not None and title not in titles:
+    """Groups of the conformance table whose titles begin so, and the types that each has programs for."""
+    for title, group in (table.GROUPS | table.ARRAYS).items():
+        if titles is not None and not title.startswith(tuple(titles)):
             continue
         for name in DTYPES if group.typed else [""]:
             if types is None or not name or name in types:
@@ -106,6 +110,8 @@ def jobs(types: Collection[str] | None = None, titles: Collection[str] | None = 
 
 def types_of(instruction: str) -> list[str]:
     """The types under which an instruction is a cell, its operands'; an empty name if its programs have none."""
+    if instruction in OPERATIONS:
+        return table.types_of(instruction)
     form = FORMS.get(instruction)
     typed = all(group.typed for group in table.GROUPS.values() if instruction in group.names())
     if form is None or not form.types or not typed:
@@ -114,12 +120,14 @@ def types_of(instruction: str) -> list[str]:
     return [name for name in DTYPES if name in operands]
 
 
-def cells(column: Column, title: str, type: str) -> dict[str, dict[str, Any]]:
-    """Outcomes and digests by instruction, of a group and a type."""
+def cells(column: Column, title: str, type: str, only: Collection[str] = ()) -> dict[str, dict[str, Any]]:
+    """Outcomes and digests by instruction, of a group and a type; of the array level some operations alone."""
     found: dict[Cell, str] = {}
     digests: dict[str, Any] = {}
 
-    for batch in (table.GROUPS | table.ARRAYS)[title].of(DTYPES[type or "u32"]):
+    group = (table.GROUPS | table.ARRAYS)[title]
+    t = DTYPES[type or "u32"]
+    for batch in _by_operation(group.of(t), only or [*group.names()]) if title in table.ARRAYS else group.of(t):
         # By cells in their order: a program that runs in parts gives the digest of one that runs whole.
         seen: dict[Cell, list[bytes]] = {cell: [] for cell in batch.cells}
 
@@ -140,6 +148,14 @@ def cells(column: Column, title: str, type: str) -> dict[str, dict[str, Any]]:
         if cell.instruction in digests:
             row["bits"] = digests[cell.instruction].hexdigest()[:12]
     return rows
+
+
+def _by_operation(batches: Iterable[Batch], names: Collection[str]) -> Iterator[Batch]:
+    """A program for each operation of the array level: all together are long."""
+    for batch, name in product(batches, names):
+        assert batch.part is not None
+        if wanted := [cell for cell in batch.cells if cell.instruction == name]:
+            yield batch.part(wanted)
 
 
 def apart(
@@ -280,7 +296,7 @@ def read(name: str) -> dict[str, Any]:
 def write(name: str, column: Mapping[str, Any]) -> None:
     """Keeps a column's results: an instruction a line."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    order = {n: i for i, n in enumerate(table.instructions())}
+    order = {n: i for i, n in enumerate(table.declared())}
     cells = sorted((n for n in column["cells"] if n in order), key=order.__getitem__)
     lines = [f"    {json.dumps(n)}: {json.dumps(column['cells'][n])}" for n in cells]
     kernels = [f"    {json.dumps(n)}: {json.dumps(column['kernels'][n])}" for n in KERNELS if n in column["kernels"]]
@@ -298,7 +314,7 @@ def stale(column: Mapping[str, Any]) -> list[str]:
     """The kernels and instructions that a column has results of that are for another declaration. What it has none of
     counts as not run, which the page says."""
     kernels = [n for n, row in column["kernels"].items() if n not in KERNELS or row["digest"] != kernel_digest(n)]
-    known = set(table.instructions())
+    known = set(table.declared())
     cells = [n for n, row in column["cells"].items() if n not in known or row["digest"] != table.digest(n)]
     return kernels + cells
 
@@ -324,7 +340,7 @@ def differing(columns: Mapping[str, Mapping[str, Any]]) -> list[str]:
         bits = {n: c["kernels"].get(name, {}).get("bits") for n, c in exact.items()}
         if kernel.bits != "bounded" and len({b for b in bits.values() if b}) > 1:
             found.append(f"{name}: {bits}")
-    for instruction in table.instructions():
+    for instruction in table.declared():
         for type in types_of(instruction):
             bits = {n: _bits(c, instruction, type) for n, c in exact.items()}
             if len({b for b in bits.values() if b}) > 1:
@@ -333,6 +349,8 @@ def differing(columns: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def _bits(column: Mapping[str, Any], instruction: str, type: str) -> str | None:
-    """The digest of the bits of an instruction that passed."""
+    """The digest of the bits of an instruction that passed, where they are promised."""
+    if instruction in ANY_ORDER and DTYPES[type].is_float:
+        return None
     row = column["cells"].get(instruction, {}).get("types", {}).get(type, {})
     return row.get("bits") if row.get("outcome") == PASS else None

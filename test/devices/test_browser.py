@@ -20,7 +20,7 @@ from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.errors import HologramError
 from hologram.runtime import devices
 from in_process import opt
-from kernels.stdlib.cases import Row, rows
+from kernels.stdlib.cases import Row, cases, rows
 
 pytestmark = pytest.mark.device
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
@@ -70,6 +70,18 @@ def test_examples_are_taken_as_they_are_printed(path: Path):
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row.title)
 def test_library_kernels(row: Row):
     run(row, next(t for t in row.types if t != "f64"), COLUMN)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("row", "dtype"), cases(rows()), ids=lambda part: part.title if isinstance(part, Row) else part
+)
+def test_library_types(row: Row, dtype: str):
+    if dtype != "f64":
+        return run(row, dtype, COLUMN)
+    with pytest.raises(HologramError) as caught:
+        run(row, dtype, COLUMN)
+    assert caught.value.code == "device-refuses-type"
 
 
 LONGS = """

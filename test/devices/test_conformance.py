@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import hologram
+from conformance import table
 from conformance.batch import PASS
 from device_kernels import KERNELS
 from devices import results
@@ -102,7 +103,7 @@ def test_equal_bits(name: str):
     assert len(set(bits.values())) == 1, bits
 
 
-@pytest.mark.parametrize(("title", "type"), list(results.jobs(TYPES)))
+@pytest.mark.parametrize(("title", "type"), list(results.jobs(TYPES, table.GROUPS)))
 def test_instructions(column: Column, title: str, type: str):
     if column.kind == "cpu":
         pytest.skip("make test runs the CPU's cells")
@@ -113,15 +114,27 @@ def test_instructions(column: Column, title: str, type: str):
     assert results.other_bits(column, type, rows) == []
 
 
-@pytest.mark.parametrize("type", ["i32", "f32"])
-def test_array_operations(column: Column, type: str, monkeypatch: pytest.MonkeyPatch):
-    """The operations of the table of /isa that move, map, reduce and scan arrays: one program of them all."""
-    monkeypatch.setenv("HOLOGRAM_MAX_OPERATIONS", "1000000")
+ARRAYS: list[tuple[str, str, tuple[str, ...]]] = [
+    ("array level", "i32", ()),
+    ("array level", "f32", ("parallel_map", "scan", "gather")),
+    ("array level", "u8", ("parallel_reduce", "scatter", "argmax")),
+    ("products", "i8", ("quantized_gemm",)),
+    ("products", "bf16", ("gemm",)),
+    ("networks", "f16", ("softmax",)),
+    ("networks", "bool", ("kv_cache_update",)),
+    ("general forms, collectives and transforms", "u64", ("map", "reduce")),
+]
+"""Operations of the array level that `make test-devices` runs; `make device-conformance` runs all under all types."""
+
+
+@pytest.mark.parametrize(("title", "type", "names"), ARRAYS)
+def test_array_operations(column: Column, title: str, type: str, names: tuple[str, ...]):
     if column.kind in ("cpu", "node"):
         pytest.skip("make test runs the CPU's cells, and Node what wasm does")
-    outcomes = {name: row["outcome"] for name, row in results.cells(column, "array level", type).items()}
-    assert outcomes
-    assert set(outcomes.values()) == {PASS}
+    rows = results.cells(column, title, type, names)
+    assert set(rows) == set(names or table.ARRAYS[title].names())
+    assert {row["outcome"] for row in rows.values()} == {PASS}
+    assert results.other_bits(column, type, rows) == []
 
 
 @pytest.mark.parametrize(

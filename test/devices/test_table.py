@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from conformance import table
-from conformance.batch import MAKERS, PASS, Batch, Cell, Check, Launch, Run
+from conformance.batch import MAKERS, PASS, Batch, Cell, Check, Launch, Run, outcomes
 from device_kernels import KERNELS
 from devices import page, results
 from devices.columns import GAPS, Column, reason
@@ -57,6 +57,17 @@ def test_what_differs_is_found():
     assert results.stale(column) == ["sum", "add"]
 
 
+@pytest.mark.parametrize(("name", "type", "compared"), [
+    ("gemm", "f32", False), ("gemm", "i32", True), ("attention", "f64", False), ("layer_norm", "f64", True),
+])  # fmt: skip
+def test_products_of_floats_promise_no_bits(name: str, type: str, compared: bool):
+    def column(kind: str) -> dict[str, object]:
+        row = {"outcome": PASS, "bits": kind}
+        return {"kind": kind, "title": kind, "kernels": {}, "cells": {name: {"digest": "", "types": {type: row}}}}
+
+    assert bool(results.differing({kind: column(kind) for kind in ("cpu", "opencl")})) == compared
+
+
 def test_other_bits_than_the_kept_ones_are_found():
     name = next(n for n, row in results.read("h200-cuda")["cells"].items() if row["types"].get("f32", {}).get("bits"))
     kept = results.read("h200-cuda")["cells"][name]["types"]["f32"]
@@ -96,11 +107,12 @@ def test_what_is_refused_spares_its_neighbours(monkeypatch: pytest.MonkeyPatch, 
     [
         *product(["scalar", "conversions", "windows", "spans", "memory", "class memory"], ["u512"]),
         ("atomics", "i32"),
+        *product(table.ARRAYS, ["f16"]),
     ],
 )
 def test_parts_of_parts(title: str, type: str):
     """A cell that is refused in a part of a program is tried alone."""
-    batch = next(table.GROUPS[title].of(DTYPES[type]))
+    batch = next((table.GROUPS | table.ARRAYS)[title].of(DTYPES[type]))
     cells = batch.cells
     for kept in (cells[:3], cells[1:3], cells[1:2]):
         assert batch.part is not None
@@ -143,6 +155,7 @@ def test_programs_on_long_integers_are_short(monkeypatch: pytest.MonkeyPatch, ty
         ("webgpu", "atom.add", ["f32"], 32, True), ("webgpu", "atom.add", ["u32"], 32, False),
         ("vulkan", "add", ["i512"], 512, True), ("vulkan", "add", ["i256"], 256, False),
         ("opencl", "div", ["u2048"], 2048, True), ("opencl", "add", ["u2048"], 2048, False),
+        ("opencl", "gemm", ["u2048"], 2048, True), ("opencl", "copy", ["u2048"], 2048, False),
         ("cuda", "div", ["u4096"], 4096, False), ("cpu", "add", ["f64"], 64, False),
         ("wasm", "lea", ["f64"], 64, False),
     ],
@@ -151,10 +164,21 @@ def test_reasons(kind: str, instruction: str, types: list[str], widest: int, all
     assert (reason(kind, instruction, "", types, widest) is not None) == allowed
 
 
+def test_parts_of_functions_run_alone():
+    """The arguments of what is left out are gone, and each launch has those that are left."""
+    (batch,) = table.ARRAYS["networks"].of(DTYPES["u8"])
+    assert batch.part is not None
+    for cell in batch.cells:
+        part = batch.part([cell])
+        assert part.text.count("atlas.") < batch.text.count("atlas.")
+        assert all(len(launch.arguments) == part.text.partition("{\n")[0].count("%a") for launch in part.launches)
+        assert outcomes(part, "interpreter") == {cell: PASS}
+
+
 def test_cells_are_those_of_a_whole_column():
     kept = results.read("cpu")["cells"]
     assert {name: set(row["types"]) for name, row in kept.items()} == {n: set(results.types_of(n)) for n in kept}
-    assert set(kept) == set(table.instructions())
+    assert set(kept) == set(table.declared())
 
 
 def test_what_was_not_run_is_no_pass():
