@@ -91,7 +91,9 @@ def layer_scale(x: Any, scale: Any) -> Any:
     """x times a factor for each place of its last axis."""
     value, factors = brought(x, scale, kind="number")
     _need_rank(factors, "the scale", 1)
-    must_equal(value.along(value.ndim - 1), factors.along(0), "there is one factor for each place of the last axis")
+    must_equal(
+        value.along(axis_of(-1, value.ndim)), factors.along(0), "there is one factor for each place of the last axis"
+    )
     return _like("atlas.layer_scale", [value, factors], "")
 
 
