@@ -3,37 +3,45 @@ what they are called."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir import Block, Operation, Region, SSAValue
 
 OpT = TypeVar("OpT", bound="Operation")
 
 
-def operations(root: Operation) -> list[Operation]:
-    """`root` and what it holds, each before what it holds itself, as they are now.
+def operations(root: Operation | Region | Block) -> list[Operation]:
+    """What a piece of IR holds and the piece, if it is an operation, each before what it holds itself, as they are now.
 
     `walk` hands each operation through a generator for every region, block and operation around it.
     """
     ops: list[Operation] = []
-    _find(root, ops)
+    if hasattr(root, "blocks"):
+        _find_in_region(cast("Region", root), ops)
+    elif hasattr(root, "regions"):
+        ops.append(cast("Operation", root))
+        for region in cast("Operation", root).regions:
+            _find_in_region(region, ops)
+    else:
+        _find_in_block(cast("Block", root), ops)
     return ops
 
 
-def _find(op: Operation, ops: list[Operation]) -> None:
-    ops.append(op)
-    for region in op.regions:
-        block = region.first_block
-        while block is not None:
-            inner = block.first_op
-            while inner is not None:
-                if inner.regions:
-                    _find(inner, ops)
-                else:
-                    ops.append(inner)
-                inner = inner.next_op
-            block = block.next_block
+def _find_in_region(region: Region, ops: list[Operation]) -> None:
+    block = region.first_block
+    while block is not None:
+        _find_in_block(block, ops)
+        block = block.next_block
+
+
+def _find_in_block(block: Block, ops: list[Operation]) -> None:
+    op = block.first_op
+    while op is not None:
+        ops.append(op)
+        for region in op.regions:
+            _find_in_region(region, ops)
+        op = op.next_op
 
 
 def enclosing(op: Operation, *kinds: type[OpT]) -> OpT | None:

@@ -91,7 +91,7 @@ def expand(
     if widened:
         result = emitter.expression(arith.TruncFOp(result.value, type))
     for new in emitter.ops:
-        for nested in new.walk():
+        for nested in operations(new):
             nested.location = op.location
     result.value.name_hint = op.results[0].name_hint
     Rewriter.insert_op(emitter.ops, InsertPoint.before(op))

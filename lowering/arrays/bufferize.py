@@ -40,6 +40,7 @@ from hologram.dialects.hologram.tensors import ConstantOp, ReshapeOp
 from hologram.dialects.shapes import DYNAMIC, is_memref, is_tensor, shape_of
 from hologram.dialects.sizes import Size, distinct_name
 from hologram.errors import PassError, UsageError, did_you_mean
+from hologram.support.walking import operations
 from hologram.transforms.analysis.shape_analysis import ShapeAnalysis, argument_names
 
 
@@ -178,14 +179,14 @@ class BufferizePass(ModulePass):
                 f"there is no layout '{self.layout}'",
                 hint=did_you_mean(self.layout, LAYOUTS) or "the layouts are identity and strided",
             )
-        for function in list(op.walk()):
+        for function in operations(op):
             if isinstance(function, func.FuncOp) and _uses_tensors(function):
                 _Bufferizer(op, function, self.layout == "strided").run()
 
 
 def _uses_tensors(function: func.FuncOp) -> bool:
     signature = (*function.function_type.inputs, *function.function_type.outputs)
-    inside = (r.type for inner in function.walk() for r in inner.results)
+    inside = (r.type for inner in operations(function) for r in inner.results)
     return any(map(is_tensor, signature)) or any(map(is_tensor, inside))
 
 
@@ -431,7 +432,7 @@ class _Bufferizer:
     def _adopt(self, op: Operation, region: Region) -> Region:
         """The region of an operation, for another one: what it uses from outside follows."""
         region = op.detach_region(region)
-        for inner in region.walk():
+        for inner in operations(region):
             inner.operands = [self.values.get(v, v) for v in inner.operands]
         return region
 

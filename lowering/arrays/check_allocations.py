@@ -100,6 +100,6 @@ def _check(alloc: memref.AllocOp, sites: traps.Sites) -> None:
     fail += [func.CallOp(traps.FUNCTION, [words, site, zero, bytes, zero], []), memref.DeallocOp.get(alloc.memref)]
     branches = Region(Block([scf.YieldOp()])), Region(Block([*fail, scf.YieldOp()]))
     checks += [scf.IfOp(good, [], *branches), cf.AssertOp(good, text)]
-    for new in (op for top in checks for op in top.walk()):
+    for new in (op for top in checks for op in operations(top)):
         new.location = alloc.location
     block.insert_ops_after(checks, alloc)

@@ -6,11 +6,12 @@ from xdsl.ir import Operation
 
 from hologram.dialects import gpu
 from hologram.errors import PassError
+from hologram.support.walking import operations
 
 
 def device_modules(module: Operation) -> list[gpu.ModuleOp]:
     """The gpu.modules of a module, which has some."""
-    modules = [op for op in module.walk() if isinstance(op, gpu.ModuleOp)]
+    modules = [op for op in operations(module) if isinstance(op, gpu.ModuleOp)]
     if not modules:
         raise PassError(
             module,

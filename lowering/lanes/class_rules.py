@@ -32,6 +32,7 @@ from hologram.lowering.rewriting.core_builder import Core
 from hologram.lowering.rewriting.helper_functions import RESONATE
 from hologram.lowering.rewriting.hidden_arguments import CLASSES, RESONANCE, callee_of, find
 from hologram.lowering.rewriting.traps import enclosing_function
+from hologram.support.walking import operations
 from hologram.transforms.analysis.integer_ranges import proves_inside
 
 RULES = Rules()
@@ -107,9 +108,9 @@ def state_of_functions(module: ModuleOp) -> dict[str, tuple[MemRefType[Any], ...
     Where any program asks for the sum of its lane's R, functions that add to R need it.
     """
     functions = {op.sym_name.data: op for op in module.body.block.ops if isinstance(op, FuncOp)}
-    tests = any(isinstance(op, state.UnityTestOp) for op in module.walk())
+    tests = any(isinstance(op, state.UnityTestOp) for op in operations(module))
     needed = {name: {kind for kind, _ in _HELD if _names(op, kind, tests)} for name, op in functions.items()}
-    calls = {name: {callee_of(o) for o in op.walk() if isinstance(o, CallOp)} for name, op in functions.items()}
+    calls = {name: {callee_of(o) for o in operations(op) if isinstance(o, CallOp)} for name, op in functions.items()}
     changed = bool(functions)
     while changed:
         before = sum(map(len, needed.values()))
@@ -123,7 +124,7 @@ def _names(code: Operation, kind: MemRefType[Any], tests: bool = False) -> bool:
     """Return whether a program or function has instructions over a part of the state."""
     instructions = next(op_types for held, op_types in _HELD if held is kind)
     return any(isinstance(op, instructions) or (tests and kind is TOTAL and isinstance(op, state.ResAccumOp))
-               for op in code.walk())  # fmt: skip
+               for op in operations(code))  # fmt: skip
 
 
 def take_state(rw: AtlasRewriter, name: str, block: Block) -> list[MemRefType[Any]]:
@@ -137,7 +138,7 @@ def declare_state(rw: AtlasRewriter, program: ProgramOp) -> None:
     """Declares and clears, at the start of a lane, what its program, and what that calls, names of the state."""
     core = Core(rw)
     rw.state = {}
-    callees = {callee_of(op) or "" for op in program.walk() if isinstance(op, CallOp)}
+    callees = {callee_of(op) or "" for op in operations(program) if isinstance(op, CallOp)}
     passed = {kind for callee in callees for kind in rw.function_state.get(callee, ())}
     for kind, _ in _HELD:
         if kind not in passed and not _names(program, kind):

@@ -397,7 +397,7 @@ def convert_loop(rw: AtlasRewriter, op: programs.LoopOp) -> None:
 
 def _refuse_exit(op: Operation) -> None:
     """A lane program's ifs and loops with exits never come here; one in a function, or inside an scf op, does."""
-    for nested in op.walk():
+    for nested in operations(op):
         if isinstance(nested, programs.ExitOp):
             raise PassError(
                 nested,

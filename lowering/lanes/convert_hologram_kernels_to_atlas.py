@@ -23,6 +23,7 @@ from hologram.dialects.atlas.instructions.verbs import InstructionEmitter, Instr
 from hologram.dialects.atlas.lanes.programs import AXES, BraOp, CallOp, ExitOp, FuncOp, LaunchOp, ProgramOp, RetOp
 from hologram.dialects.hologram import kernels
 from hologram.dialects.verbs import Arith
+from hologram.support.walking import operations
 from hologram.transforms.analysis.effects import drop_copied_arguments
 
 SUFFIX = "_lanes"
@@ -109,7 +110,7 @@ def _convert_kernel(op: kernels.KernelOp) -> None:
 def _sizes(op: kernels.KernelOp) -> dict[tuple[int, int], list[memref.DimOp]]:
     """The sizes of arrays that the body reads, by argument and axis: lanes are given them by the host."""
     dims: dict[tuple[int, int], list[memref.DimOp]] = {}
-    for dim in [o for o in op.body.walk() if isinstance(o, memref.DimOp)]:
+    for dim in [o for o in operations(op.body) if isinstance(o, memref.DimOp)]:
         axis: Any = dim.index.owner
         source: Any = dim.source
         dims.setdefault((source.index, axis.value.value.data), []).append(dim)

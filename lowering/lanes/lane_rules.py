@@ -36,7 +36,7 @@ from hologram.lowering.lanes.state import AtlasRewriter, constant_integer
 from hologram.lowering.rewriting.conversion import Rewriter, Rules
 from hologram.lowering.rewriting.core_builder import Core
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
-from hologram.support.walking import enclosing
+from hologram.support.walking import enclosing, operations
 from hologram.transforms.analysis.integer_ranges import divides, proves_inside
 
 _SPACES = {Space.shared: gpu.WORKGROUP, Space.local: gpu.PRIVATE}
@@ -91,7 +91,9 @@ def program(rw: AtlasRewriter, op: lanes.ProgramOp) -> None:
     """
     refuse_branches(op, op.body)
     block = op.body.block
-    arrays = [o for o in op.walk() if isinstance(o, lanes.AllocaOp) and lanes.space_of(o.result.type) is Space.shared]
+    arrays = [
+        o for o in operations(op) if isinstance(o, lanes.AllocaOp) and lanes.space_of(o.result.type) is Space.shared
+    ]
     shared = [a for a in arrays if not a.is_open]
     sized = [IndexType()] * (len(arrays) - len(shared))
     body = Block()
@@ -100,7 +102,7 @@ def program(rw: AtlasRewriter, op: lanes.ProgramOp) -> None:
     bytes = [body.insert_arg(type, len(body.args)) for type in sized]
     for old in (a.result for a in shared):
         rw.define(old, body.insert_arg(rw.type(old.type), len(body.args)))
-    voted = [o for o in op.walk() if loses_lanes(o)]
+    voted = [o for o in operations(op) if loses_lanes(o)]
     rw.votes = {o: body.insert_arg(VOTES, len(body.args)) for o in voted}
     rw.linear_lane = lambda: _linear_lane(rw, op)
     outer = rw.insertion_block

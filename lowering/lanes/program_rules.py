@@ -128,7 +128,9 @@ def _names(op: PoolAllocOp, pool: PoolOp) -> bool:
 def _needing(pool: PoolOp, bodies: dict[str, Body], calls: dict[str, list[CallOp]]) -> set[str]:
     """The programs and functions that ask for a pool, or call one that does."""
     users = {
-        name for name, op in bodies.items() if any(isinstance(o, PoolAllocOp) and _names(o, pool) for o in op.walk())
+        name
+        for name, op in bodies.items()
+        if any(isinstance(o, PoolAllocOp) and _names(o, pool) for o in operations(op))
     }
     while more := {n for n, cs in calls.items() if n not in users and any(callee_of(c) in users for c in cs)}:
         users |= more

@@ -19,6 +19,7 @@ from hologram.dialects.machine.array_instruction import ArrayInstructionOp
 from hologram.dialects.machine.array_program import ArraysOp, TempOp, axis_of
 from hologram.dialects.machine.directives import ArrayTypeAttr
 from hologram.lowering.machine.headers import described, memref_of
+from hologram.support.walking import operations
 from hologram.transforms.canonical.contract_fma import MAY_CONTRACT
 
 
@@ -31,7 +32,7 @@ def lift_arrays(module: ModuleOp, lifted: Mapping[str, Operation]) -> None:
         new = _ArraysLifter(program, lifted, regions).lift()
         new.location = program.location
         Rewriter.replace_op(program, new, [])
-    called = {op.callee.root_reference.data for op in module.walk() if isinstance(op, CallOp)}
+    called = {op.callee.root_reference.data for op in operations(module) if isinstance(op, CallOp)}
     for name in regions:
         if name not in called:
             Rewriter.erase_op(lifted[name])
@@ -108,7 +109,7 @@ class _ArraysLifter:
         regions = {name: region_of(cast("FuncOp", self.lifted[f])) for name, f in functions.items()}
         raised = self._emit(op, op.raised(values, regions))
         if CONTRACT in raised.attributes:
-            for inner in raised.walk():
+            for inner in operations(raised):
                 if isinstance(inner, MAY_CONTRACT):
                     inner.attributes[CONTRACT] = UnitAttr()
 

@@ -39,6 +39,7 @@ from hologram.dialects.machine.registers import PREDICATES, REGISTERS, registers
 from hologram.dialects.shapes import is_dense_layout, is_memref
 from hologram.errors import PassError, where_of
 from hologram.lowering.machine.selection import modifiers_of, values_of
+from hologram.support.walking import operations
 from hologram.transforms.canonical.contract_fma import MAY_CONTRACT
 
 
@@ -198,7 +199,10 @@ def array_functions(module: ModuleOp) -> list[func.FuncOp]:
     """The functions that are array-level programs: of array-level operations on memrefs, constants and temporary
     arrays, which nothing calls."""
     called = {
-        a.root_reference.data for op in module.walk() for a in op.properties.values() if isinstance(a, SymbolRefAttr)
+        a.root_reference.data
+        for op in operations(module)
+        for a in op.properties.values()
+        if isinstance(a, SymbolRefAttr)
     }
     functions = [op for op in module.body.block.ops if isinstance(op, func.FuncOp) and not op.is_declaration]
     return [f for f in functions if f.sym_name.data not in called and _is_array_level(f)]
@@ -369,7 +373,7 @@ class _Selection:
 
     def _is_marked(self, op: ArrayOp, name: str) -> bool:
         """Return whether it bears a mark; of contraction also, whether everything in its regions does."""
-        inner = [o for o in op.walk() if isinstance(o, MAY_CONTRACT)] if name == CONTRACT else []
+        inner = [o for o in operations(op) if isinstance(o, MAY_CONTRACT)] if name == CONTRACT else []
         return isinstance(op.attributes.get(name), UnitAttr) or (
             bool(inner) and all(CONTRACT in o.attributes for o in inner)
         )

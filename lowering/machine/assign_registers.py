@@ -30,6 +30,7 @@ from hologram.dialects.shapes import is_dense_layout, is_memref
 from hologram.errors import PassError, UsageError, where_of
 from hologram.lowering.machine.array_selection import array_functions, select_arrays
 from hologram.lowering.machine.selection import Files, Selection
+from hologram.support.walking import operations
 from hologram.transforms.lanes.flatten_control_flow import flatten
 from hologram.transforms.lanes.raise_accesses import at_place
 
@@ -44,7 +45,7 @@ Size = tuple[int, int]
 def linearise(body: ProgramOp | FuncOp) -> list[Size]:
     """Makes accesses with several indices go by pointers. Gives the sizes that became parameters, in their order."""
     axes = _Axes(body)
-    for op in list(body.walk()):
+    for op in operations(body):
         place: Any = getattr(op, "memref", None)
         if place is not None and is_memref(place.type) and len(place.type.get_shape()) > 1:
             axes.replace(op, place)
@@ -107,7 +108,7 @@ def check_layouts(program: ProgramOp) -> None:
 
 def adapt_launches(module: ModuleOp, sizes: dict[str, list[Size]]) -> None:
     """Makes launches give what machine code takes: i64 for index, and the sizes that became parameters."""
-    for launch in [o for o in module.walk() if isinstance(o, LaunchOp)]:
+    for launch in [o for o in operations(module) if isinstance(o, LaunchOp)]:
         needed = sizes.get(launch.program.root_reference.data)
         if needed is None:
             continue

@@ -11,6 +11,7 @@ from xdsl.rewriter import Rewriter
 
 from hologram.dialects.atlas.lanes.programs import ProgramOp
 from hologram.lowering.machine.assign_registers import AssignRegistersPass
+from hologram.support.walking import operations
 from hologram.transforms.lanes.inline_lane_functions import InlineLaneFunctionsPass
 
 
@@ -37,7 +38,7 @@ def _take_sizes_as_integers(program: ProgramOp) -> None:
         if isinstance(arg.type, IndexType) and _is_only_cast(arg):
             _erase_casts(Rewriter.replace_value_with_new_type(arg, i64))
     sizes: dict[tuple[SSAValue, int], SSAValue] = {}
-    for op in list(program.walk()):
+    for op in operations(program):
         if not isinstance(op, DimOp) or not isinstance(op.source, BlockArgument) or not _is_only_cast(op.result):
             continue
         axis = op.index.owner

@@ -37,6 +37,7 @@ from hologram.dialects.machine.listing import Address, Array, Code, Jump, Line, 
 from hologram.dialects.machine.registers import registers_of
 from hologram.dialects.shapes import is_memref
 from hologram.errors import PassError, where_of
+from hologram.support.walking import operations
 from hologram.transforms.analysis.dominance import reverse_postorder
 from hologram.transforms.lanes.control_tree import Live, Variable, reads
 
@@ -185,7 +186,7 @@ class Selection:
     def _work(self, spills: bool) -> tuple[int, int]:
         """The sizes of the work area: registers and predicates."""
         general, predicates = WORK, 1
-        for op in (o for body in self.bodies for o in body.walk()):
+        for op in (o for body in self.bodies for o in operations(body)):
             sides = (op.operands, op.results)
             if isinstance(op, CallOp | RetOp | WindowOp) or "vector" in op.properties:
                 general = max(general, *(WORK + _total(side, False) for side in sides))
@@ -203,7 +204,7 @@ def _total(values: Sequence[SSAValue], predicates: bool) -> int:
 
 
 def _check(body: Body) -> None:
-    for op in body.walk():
+    for op in operations(body):
         known = isinstance(op, ProgramOp | FuncOp | AllocaOp | BraOp | CallOp | ExitOp | RetOp)
         if not known and form_of(type(op)) is None:
             raise PassError(op, "assign-operation", f"there is no machine instruction for '{op.name}'")
@@ -316,7 +317,7 @@ class _Code:
             counts[kind] += 1
             return f"{kind}{counts[kind] - 1}"
 
-        for op in self.body.walk():
+        for op in operations(self.body):
             if isinstance(op, PoolAllocOp):
                 self.names[op.result] = self.pools[op.pool.string_value()]
             elif isinstance(op, AllocaOp):

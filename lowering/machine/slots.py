@@ -21,6 +21,7 @@ from hologram.dialects.machine.control import BraOp, CallOp, LoopOp, RetOp
 from hologram.dialects.machine.instruction import InstructionOp
 from hologram.dialects.machine.program import CodeOp, FuncOp, ProgramOp
 from hologram.dialects.machine.registers import PredType, Register, registers_of
+from hologram.support.walking import operations
 
 INITIAL: tuple[tuple[int, str], ...] = ((252, "lane.x"), (253, "block.x"), (254, "lanes.x"), (255, "gid"))
 """The registers of a program that begin with a special register's value (isa.md section 1)."""
@@ -188,7 +189,7 @@ def callee(op: CallOp) -> FuncOp:
     """The function that a call calls."""
     module = cast("Any", op.get_toplevel_object())
     name = op.callee.root_reference.data
-    return next(f for f in module.walk() if isinstance(f, FuncOp) and f.symbol == name)
+    return next(f for f in operations(module) if isinstance(f, FuncOp) and f.symbol == name)
 
 
 def begin_slots(code: CodeOp) -> list[Slot]:

@@ -157,7 +157,7 @@ class _Function:
         moduli = ", ".join(dict.fromkeys(check.limit.text for check in checks))
         self._say(op, moduli, f"'{name}' is checked modulo {moduli}, by {checks[0].what}")
         for new in (*before, *after):
-            for inner in new.walk():
+            for inner in operations(new):
                 inner.location = op.location
         if self.split:
             self._apart(op, [*before, *after])
@@ -202,7 +202,7 @@ class _Function:
         for before, after in values.items():
             after.name_hint = before.name_hint
         for op in self.apart:
-            for inner in op.walk():
+            for inner in operations(op):
                 for operand in inner.operands:
                     _bring(operand, values, block)
             block.add_op(op.clone(values))
@@ -215,7 +215,7 @@ class _Function:
         if old.arg_attrs is not None:
             kept = [{k: v for k, v in attrs.data.items() if k != marks.RESULT} for attrs in old.arg_attrs]
             new.properties["arg_attrs"] = ArrayAttr([DictionaryAttr(attrs) for attrs in kept])
-        for op in new.walk():
+        for op in operations(new):
             op.location = old.location if op in (new, block.last_op) else op.location
         Rewriter.insert_op(new, InsertPoint.after(old))
 

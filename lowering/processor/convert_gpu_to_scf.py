@@ -71,7 +71,7 @@ def free_names(module: gpu.ModuleOp) -> dict[str, str]:
         old_names[changed.get(name, name)] = name
         taken.add(changed.get(name, name))
     if changed:
-        for op in module.walk():
+        for op in operations(module):
             _rename_references(op, changed)
     return old_names
 
@@ -97,7 +97,9 @@ def functions_with_ids(module: gpu.ModuleOp) -> frozenset[str]:
         if (isinstance(op, func.FuncOp) or (isinstance(op, gpu.FuncOp) and op.kernel is None))
         and (name := symbol_of(op)) is not None
     }
-    names = {name for name, op in functions.items() if any(isinstance(o, (*LANE_IDS, *UNIFORM_IDS)) for o in op.walk())}
+    names = {
+        name for name, op in functions.items() if any(isinstance(o, (*LANE_IDS, *UNIFORM_IDS)) for o in operations(op))
+    }
     before = -1
     while before != len(names):
         before = len(names)
@@ -106,7 +108,7 @@ def functions_with_ids(module: gpu.ModuleOp) -> frozenset[str]:
 
 
 def _calls(op: Operation, names: set[str]) -> bool:
-    return any(isinstance(o, func.CallOp) and o.callee.string_value() in names for o in op.walk())
+    return any(isinstance(o, func.CallOp) and o.callee.string_value() in names for o in operations(op))
 
 
 Sizes = tuple[int | None, int | None, int | None]
@@ -193,7 +195,7 @@ def _lower_module(module: gpu.ModuleOp, launches: Sequence[gpu.LaunchFuncOp]) ->
             key = (module.sym_name.data, names[name])
             size = None if op.known_block_size is None else cast(Sequence[int], op.known_block_size.get_values())
             mine = [o for o in launches if _target(o) == key]
-            shared = any(isinstance(o, gpu.DynamicSharedMemoryOp) for o in op.walk())
+            shared = any(isinstance(o, gpu.DynamicSharedMemoryOp) for o in operations(op))
             lowered[key] = Lowered(name, op.function_type.inputs.data, size, shared)
             grid = _agreed([gpu.grid_of(launch) for launch in mine])
             Rewriter.insert_op(_lower_kernel(op, _block_size(size, mine), grid, callees, shared), before)
@@ -266,7 +268,7 @@ def _lower_kernel(
         thread=Point((zero, zero, zero)),
     )  # fmt: skip
     # What lanes take from the stack is given back after each block: a scope of its own.
-    takes_stack = any(isinstance(nested, memref.AllocaOp) and nested.dynamic_sizes for nested in op.walk())
+    takes_stack = any(isinstance(nested, memref.AllocaOp) and nested.dynamic_sizes for nested in operations(op))
     code = Block() if takes_stack else body
     storage = Storage(op)
     if takes_shared:

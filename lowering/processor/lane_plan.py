@@ -20,6 +20,7 @@ from xdsl.traits import IsTerminator, is_side_effect_free
 from hologram.dialects import gpu
 from hologram.dialects.shapes import is_dense_layout
 from hologram.errors import PassError, where_of
+from hologram.support.walking import operations
 from hologram.transforms.analysis.effects import DIVISIONS
 from hologram.transforms.analysis.uniformity import (
     LANE_IDS,
@@ -94,7 +95,7 @@ class Plan:
 
     def _check_shared(self, body: Block) -> None:
         level = set(self.uniformity.level)
-        for op in body.walk():
+        for op in operations(body):
             if is_shared_buffer(op) and op not in level:
                 raise PassError(
                     op,
@@ -281,7 +282,7 @@ class Plan:
 
 
 def _first_barrier(op: Operation) -> Operation:
-    return next(nested for nested in op.walk() if isinstance(nested, gpu.BarrierOp))
+    return next(nested for nested in operations(op) if isinstance(nested, gpu.BarrierOp))
 
 
 def _is_view(op: Operation) -> bool:

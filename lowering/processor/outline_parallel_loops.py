@@ -127,7 +127,7 @@ class _Outliner:
             return False
         asserts = False
         seen: set[str] = set()
-        for op in loop.body.walk():
+        for op in operations(loop.body):
             asserts = asserts or isinstance(op, cf.AssertOp)
             if not _can_move_op(op, self.defined, seen):
                 return False
@@ -228,11 +228,11 @@ class _Body:
     def __init__(self, loop: scf.ParallelOp, nest: Sequence[_Dimension], host: _Host, record: SSAValue | None):
         self.loop, self.nest, self.record = loop, nest, record
         estimate = Estimate(loop)
-        used = dict.fromkeys(v for op in loop.body.walk() for v in op.operands if estimate.is_outside(v))
+        used = dict.fromkeys(v for op in operations(loop.body) for v in op.operands if estimate.is_outside(v))
         self.counts = [emit(d.count, host) for d in nest[1:]]
         used |= dict.fromkeys([v for d in nest for v in (d.lower, d.step)] + self.counts)
         self.constants = [v for v in used if _is_constant(v)]
-        asserts = any(isinstance(op, cf.AssertOp) for op in loop.body.walk())
+        asserts = any(isinstance(op, cf.AssertOp) for op in operations(loop.body))
         if record is not None and asserts:
             used[record] = None
         self.captures = [v for v in used if not _is_constant(v) and v is not record]
@@ -258,7 +258,7 @@ class _Body:
                 self._move(inside, [number])
         else:
             self._rows(at, begin, end)
-        fences = [op for op in entry.walk() if isinstance(op, FenceOp) and marks.STREAMS in op.attributes]
+        fences = [op for op in operations(entry) if isinstance(op, FenceOp) and marks.STREAMS in op.attributes]
         for fence in fences:
             Rewriter.erase_op(fence)
         if fences:
@@ -309,7 +309,7 @@ class _Body:
         assert isinstance(at.at, Block)
         moved = list(block.ops)[:-1]
         move(moved, at.at)
-        for nested in (nested for op in moved for nested in op.walk()):
+        for nested in (nested for op in moved for nested in operations(op)):
             for n, operand in enumerate(nested.operands):
                 if (new := self.values.get(operand)) is not None:
                     nested.operands[n] = new

@@ -117,6 +117,6 @@ def _release(leaving: Operation, held: list[SSAValue], record: SSAValue | None) 
 def _free_unless(condition: SSAValue, held: list[SSAValue], leaving: Operation) -> scf.IfOp:
     frees = [memref.DeallocOp.get(buffer) for buffer in held]
     if_op = scf.IfOp(condition, [], Region(Block([scf.YieldOp()])), Region(Block([*frees, scf.YieldOp()])))
-    for op in if_op.walk():
+    for op in operations(if_op):
         op.location = leaving.location
     return if_op

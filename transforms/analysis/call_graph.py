@@ -18,6 +18,7 @@ from hologram.dialects.atlas.lanes.pools import PoolAllocOp
 from hologram.dialects.atlas.lanes.programs import AllocaOp, BarSyncOp, CallOp, ExitOp, FuncOp, ProgramOp
 from hologram.errors.limits import check_operations
 from hologram.support.splicing import move, replace_results
+from hologram.support.walking import operations
 
 Body = FuncOp | ProgramOp
 BOUND = (BarSyncOp, AllocaOp, PoolAllocOp)
@@ -34,7 +35,7 @@ class CallGraph:
     def __init__(self, module: ModuleOp):
         self.bodies: list[Body] = [op for op in module.body.block.ops if isinstance(op, FuncOp | ProgramOp)]
         self.functions = {op.sym_name.data: op for op in self.bodies if isinstance(op, FuncOp)}
-        self.calls = {op: [o for o in op.walk() if isinstance(o, CallOp)] for op in self.bodies}
+        self.calls = {op: [o for o in operations(op) if isinstance(o, CallOp)] for op in self.bodies}
         self._counts = Counter(c.callee.root_reference.data for calls in self.calls.values() for c in calls)
         self._reached: dict[Body, set[FuncOp]] = {op: self._closure(op) for op in self.bodies}
 
@@ -68,7 +69,7 @@ class CallGraph:
         """The functions that stay functions: those that call themselves, and those whose copies would be most of a
         large program. What has barriers or memory of its own goes where it is called."""
         kept = {f for f in self.functions.values() if self.is_recursive(f)}
-        bodies = {op: list(op.walk()) for op in self.callees_first() if op not in kept}
+        bodies = {op: operations(op) for op in self.callees_first() if op not in kept}
         sizes: dict[Body, int] = {}
         for op in bodies:
             sizes[op] = self._size(op, len(bodies[op]), sizes)
@@ -153,7 +154,7 @@ def inline(call: CallOp, function: FuncOp, entry: Block, *, only_call: bool) -> 
             argument.replace_all_uses_with(value)
     else:
         block = Block([op.clone(values) for op in block.ops])
-    for alloca in [o for o in block.walk() if isinstance(o, AllocaOp)]:
+    for alloca in [o for o in operations(block) if isinstance(o, AllocaOp)]:
         move([alloca], entry, entry.first_op)
     last = block.last_op
     assert last is not None

@@ -11,6 +11,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from hologram.dialects.memref import PrefetchOp
 from hologram.dialects.vector import LoadOp as VectorLoadOp
+from hologram.support.walking import operations
 from hologram.transforms.analysis.effects import touches_no_memory
 
 _VIEWS = (memref.CollapseShapeOp, memref.ExpandShapeOp, memref.CastOp, memref.SubviewOp, memref.ReinterpretCastOp)
@@ -39,7 +40,7 @@ class Accesses:
     def of(loop: scf.ParallelOp) -> Accesses | None:
         """The accesses, or None if the body has other effects."""
         accesses = Accesses()
-        for op in loop.body.walk():
+        for op in operations(loop.body):
             match op:
                 case memref.LoadOp(memref=source, indices=indices) | VectorLoadOp(base=source, indices=indices):
                     known = accesses._add(loop, op, source, indices, writes=False)
@@ -50,6 +51,13 @@ class Accesses:
             if not known:
                 return None
         return accesses
+
+    def joined(self, other: Accesses) -> Accesses:
+        """Takes in those of a loop that is joined to this one."""
+        for mine, others in ((self.touched, other.touched), (self.written, other.written)):
+            for root, accesses in others.items():
+                mine.setdefault(root, []).extend(accesses)
+        return self
 
     def _add(
         self, loop: scf.ParallelOp, op: Operation, value: SSAValue, indices: Sequence[SSAValue], *, writes: bool

@@ -136,7 +136,9 @@ class Uniformity:
     def __post_init__(self) -> None:
         holders = self._around_barriers()
         # First every loop and branch counts, to see what could be uniform; then only those that matter to barriers.
-        self._start(holders | {op for op in self.body.walk() if isinstance(op, (scf.ForOp, scf.IfOp, scf.WhileOp))})
+        self._start(
+            holders | {op for op in operations(self.body) if isinstance(op, (scf.ForOp, scf.IfOp, scf.WhileOp))}
+        )
         self.anchors = {op for op in self.level if op not in self.controls and is_anchored(op)}
         self._settle()
         holders |= self._rows(holders)

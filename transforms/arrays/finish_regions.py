@@ -10,6 +10,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from hologram.dialects.atlas.arrays.gemm import GemmOp
 from hologram.dialects.atlas.arrays.general import MapOp, ReduceOp
 from hologram.dialects.atlas.instructions.types import dtype_of
+from hologram.support.walking import operations
 from hologram.transforms.arrays.array_forms import ArrayForms
 
 
@@ -24,7 +25,7 @@ def without_finish(op: GemmOp | ReduceOp) -> GemmOp | ReduceOp:
     ops += [new, map]
     forms.free()
     for added in ops:
-        for inner in added.walk():
+        for inner in operations(added):
             inner.location = op.location
     Rewriter.insert_op(ops, InsertPoint.before(op))
     Rewriter.erase_op(op)

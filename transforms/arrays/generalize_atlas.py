@@ -363,7 +363,7 @@ def generalize(module: ModuleOp, *, keep: Callable[[Operation], bool] = lambda o
 def _replace(named: NamedOp, ops: Sequence[Operation], results: Sequence[SSAValue]) -> None:
     """Puts operations in the place of one; those that have its out get its attributes."""
     for op in ops:
-        for inner in op.walk():
+        for inner in operations(op):
             inner.location = named.location
     ops[-1].attributes.update(named.attributes)
     Rewriter.insert_op(ops, InsertPoint.before(named))

@@ -158,7 +158,7 @@ class Driver:
         self._push(op)
 
     def _removed(self, op: Operation) -> None:
-        erased = set(op.walk())
+        erased = set(operations(op))
         self.queued -= erased
         for nested in erased:
             for operand in nested.operands:

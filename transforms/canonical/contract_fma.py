@@ -12,6 +12,7 @@ from xdsl.rewriter import Rewriter
 
 from hologram.dialects.atlas.instructions import scalar
 from hologram.dialects.atlas.instructions.instruction import CONTRACT, ScalarOp
+from hologram.support.walking import operations
 
 MAY_CONTRACT = (scalar.MulOp, scalar.AddOp, scalar.SubOp, scalar.MadOp)
 """The operations that may bear the mark."""
@@ -41,7 +42,7 @@ class ContractFmaPass(ModulePass):
     """Whether unmarked operations are contracted too."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in list(op.walk()):
+        for inner in operations(op):
             sum = isinstance(inner, scalar.AddOp | scalar.SubOp | scalar.MadOp)
             if sum and isinstance(inner, ScalarOp) and self._may(inner):
                 self._contract(inner)

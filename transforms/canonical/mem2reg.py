@@ -22,6 +22,7 @@ from xdsl.traits import ConstantLike
 from hologram.dialects.atlas.instructions.types import Space
 from hologram.dialects.atlas.lanes.control import ExitOp, IfOp, LoopOp
 from hologram.dialects.atlas.lanes.memory import AllocaOp, LdlOp, StlOp, space_of
+from hologram.support.walking import operations
 
 Element: TypeAlias = tuple[int, ...]
 _LOADS = (memref.LoadOp, LdlOp)
@@ -64,7 +65,7 @@ class Mem2RegPass(ModulePass):
     name = "mem2reg"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in list(op.walk()):
+        for inner in operations(op):
             is_local = isinstance(inner, AllocaOp) and space_of(inner.result.type) is Space.local
             if is_local or isinstance(inner, memref.AllocaOp):
                 _promote(inner)

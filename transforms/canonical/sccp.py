@@ -26,6 +26,7 @@ from hologram.dialects.atlas.instructions.scalar import MovImmOp
 from hologram.dialects.atlas.lanes.branches import BraOp, FuncOp
 from hologram.dialects.atlas.lanes.control import IfOp, LoopOp, RepeatOp
 from hologram.dialects.atlas.lanes.programs import ProgramOp
+from hologram.support.walking import operations
 from hologram.transforms.canonical.folding import FOLDS
 
 
@@ -229,7 +230,7 @@ class Solver:
 
     def rewrite(self, root: Operation) -> None:
         """Puts constants in the places of values that are, and drops blocks that are not reached."""
-        reached = [op for op in root.walk() if op.parent in self.reached]
+        reached = [op for op in operations(root) if op.parent in self.reached]
         for op in reached:
             if isinstance(op, cf.ConditionalBranchOp | BraOp):
                 self._decide(op)

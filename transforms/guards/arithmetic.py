@@ -149,7 +149,7 @@ def guard_assertion(guards: Guards, op: Any) -> None:
     """It traps, as at other levels, and says its message; but the checks of our own stages, which have."""
     before = op.prev_op
     if isinstance(before, scf.IfOp) and any(
-        isinstance(o, func.CallOp) and o.callee.string_value().startswith("hologram_trap") for o in before.walk()
+        isinstance(o, func.CallOp) and o.callee.string_value().startswith("hologram_trap") for o in operations(before)
     ):
         return
     OpBuilder(op).emit(AssertOp(op.arg, op.msg.data))

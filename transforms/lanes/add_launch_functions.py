@@ -24,6 +24,7 @@ from xdsl.traits import SymbolOpInterface
 
 from hologram.dialects import marks
 from hologram.dialects.atlas.lanes.programs import AXES, LaunchOp, ProgramOp
+from hologram.support.walking import operations
 
 _SUFFIX = "_lanes"
 
@@ -54,7 +55,7 @@ class AddLaunchFunctionsPass(ModulePass):
     name = "add-launch-functions"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        launched = {o.program.root_reference.data for o in op.walk() if isinstance(o, LaunchOp)}
+        launched = {o.program.root_reference.data for o in operations(op) if isinstance(o, LaunchOp)}
         taken = set(_symbols(op))
         for program in [o for o in op.body.block.ops if isinstance(o, ProgramOp)]:
             if program.sym_name.data not in launched:

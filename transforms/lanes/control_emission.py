@@ -18,6 +18,7 @@ from hologram.dialects.atlas.lanes.pools import PoolAllocOp
 from hologram.dialects.atlas.lanes.programs import AllocaOp, ExitOp, IfOp, LeaOp, RepeatOp, space_of
 from hologram.dialects.shapes import is_memref
 from hologram.errors import PassError
+from hologram.support.walking import operations
 from hologram.transforms.lanes.control_tree import (
     Assign,
     Code,
@@ -116,7 +117,7 @@ class Emission:
     def _move(self, op: Operation, known: Known, block: Block) -> None:
         """Takes an operation over, with what its operands are here."""
         op.detach()
-        for inner in op.walk():
+        for inner in operations(op):
             for number, operand in enumerate(inner.operands):
                 if (new := known.get(operand, operand)) is not operand:
                     inner.operands[number] = new

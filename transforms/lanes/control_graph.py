@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import i1, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from hologram.dialects.atlas.lanes.programs import BarSyncOp, BraOp, ExitOp, RetOp
+from hologram.support.walking import operations
 from hologram.transforms.analysis.dominance import postorder, reverse_postorder
 from hologram.transforms.lanes.control_tree import (
     Assign,
@@ -141,7 +142,7 @@ def _cycles(nodes: Sequence[Node]) -> list[list[Node]]:
 
 def _has_barrier(node: Node) -> bool:
     codes = (tree for tree in node.code if isinstance(tree, Code))
-    return any(isinstance(o, BarSyncOp) for code in codes for op in code.ops for o in op.walk())
+    return any(isinstance(o, BarSyncOp) for code in codes for op in code.ops for o in operations(op))
 
 
 class _Structure:

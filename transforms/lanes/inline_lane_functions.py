@@ -72,7 +72,7 @@ class InlineLaneFunctionsPass(ModulePass):
 
 
 def _calls(body: Body) -> Iterator[CallOp]:
-    return (op for op in body.walk() if isinstance(op, CallOp))
+    return (op for op in operations(body) if isinstance(op, CallOp))
 
 
 def _inline_into(body: Body, functions: Mapping[str, FuncOp], done: set[Body], within: tuple[Body, ...]) -> None:

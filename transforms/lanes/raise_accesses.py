@@ -17,6 +17,7 @@ from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.atlas.instructions.verbs import InstructionBuilder, number_of
 from hologram.dialects.atlas.lanes.programs import LeaOp, LoadOp, StoreOp
 from hologram.dialects.shapes import is_dense_layout, is_memref
+from hologram.support.walking import operations
 from hologram.transforms.analysis.integer_ranges import Ranges
 
 U64 = DTYPES["u64"]
@@ -43,7 +44,7 @@ class RaiseAccessesPass(ModulePass):
     name = "raise-accesses"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for access in [o for o in op.walk() if isinstance(o, LoadOp | StoreOp)]:
+        for access in [o for o in operations(op) if isinstance(o, LoadOp | StoreOp)]:
             if access.is_through_pointer and not access.indices:
                 _raise(cast("Any", access))
 

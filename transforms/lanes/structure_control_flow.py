@@ -14,6 +14,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from hologram.dialects.atlas.lanes.pools import PoolAllocOp
 from hologram.dialects.atlas.lanes.programs import AllocaOp, BarSyncOp, CallOp, ExitOp, FuncOp, ProgramOp, RetOp
 from hologram.errors import PassError
+from hologram.support.walking import operations
 from hologram.transforms.analysis.call_graph import CallGraph, count_depth, inline
 from hologram.transforms.lanes.control_emission import emit_body
 from hologram.transforms.lanes.control_graph import region_tree
@@ -84,12 +85,12 @@ def _structure(body: FuncOp | ProgramOp) -> None:
     if len(body.body.blocks) == 1:
         return
     entry = body.body.blocks[0]
-    for alloca in [op for op in body.walk() if isinstance(op, AllocaOp | PoolAllocOp) and op.parent is not entry]:
+    for alloca in [op for op in operations(body) if isinstance(op, AllocaOp | PoolAllocOp) and op.parent is not entry]:
         alloca.detach()
         Rewriter.insert_op(alloca, InsertPoint.at_start(entry))
     is_function = isinstance(body, FuncOp)
     returned = [Flag(t) for t in body.function_type.outputs]
-    stays = is_function or any(isinstance(o, BarSyncOp | CallOp) for o in body.walk())
+    stays = is_function or any(isinstance(o, BarSyncOp | CallOp) for o in operations(body))
 
     def end(values: list[SSAValue]) -> Any:
         return RetOp(*values) if is_function else ExitOp()
@@ -98,7 +99,7 @@ def _structure(body: FuncOp | ProgramOp) -> None:
 
 
 def _refuse_barrier(function: FuncOp) -> None:
-    for op in function.walk():
+    for op in operations(function):
         if isinstance(op, BarSyncOp):
             raise PassError(
                 op,

@@ -204,29 +204,28 @@ def fuse_function(function: func.FuncOp) -> None:
 
 def _fuse_block(block: Block, sizes: Sizes) -> None:
     """Joins each loop with the one before it, if it may."""
-    before: scf.ParallelOp | None = None
+    before: tuple[scf.ParallelOp, Accesses] | None = None
     frees: list[Operation] = []
     for op in list(block.ops):
         if isinstance(op, scf.ParallelOp):
-            if before is not None and _may_fuse(before, op, sizes):
+            accesses = Accesses.of(op)
+            if accesses is not None and before is not None and _may_fuse(*before, op, accesses, sizes):
                 # What was moved behind this loop must go behind the next one too, if that joins in.
-                _fuse(before, op, frees)
+                _fuse(before[0], op, frees)
+                accesses = before[1].joined(accesses)
             else:
                 frees = []
-            before = op
+            before = None if accesses is None else (op, accesses)
         elif isinstance(op, memref.DeallocOp):
             frees.append(op)
         elif not (is_side_effect_free(op) or isinstance(op, memref.AllocOp | AssertOp)):
             before = None
 
 
-def _may_fuse(first: scf.ParallelOp, second: scf.ParallelOp, sizes: Sizes) -> bool:
+def _may_fuse(first: scf.ParallelOp, a: Accesses, second: scf.ParallelOp, b: Accesses, sizes: Sizes) -> bool:
     if first.results or second.results or not _same_range(first, second, sizes):
         return False
-    a, b = Accesses.of(first), Accesses.of(second)
-    if a is None or b is None:
-        return False
-    shared = (set(a.written) & set(b.touched)) | (set(a.touched) & set(b.written))
+    shared = [root for root in b.touched if root in a.written or (root in b.written and root in a.touched)]
     return all(_own_rows(a, b, root) for root in shared)
 
 
@@ -245,8 +244,11 @@ def _own_rows(a: Accesses, b: Accesses, root: SSAValue) -> bool:
 
 def _fuse(first: scf.ParallelOp, second: scf.ParallelOp, frees: Sequence[Operation]) -> None:
     """Puts the body of `first` before that of `second`; what was freed between them is freed after both."""
-    source, target = first.body.block, second.body.block
-    splice(source, target.args, target, target.first_op)
+    # The first may be many that were joined: its operations stay where they are.
+    source, target = second.body.block, first.body.block
+    splice(source, target.args, target, target.last_op)
+    second.detach_region(second.body)
+    second.add_region(first.detach_region(first.body))
     Rewriter.erase_op(first)
     assert (block := second.parent) is not None
     for op in reversed(frees):

@@ -96,7 +96,7 @@ class Calls:
 
 
 def _callees(roots: Iterable[Operation]) -> list[str]:
-    return [op.callee.string_value() for root in roots for op in root.walk() if isinstance(op, func.CallOp)]
+    return [op.callee.string_value() for root in roots for op in operations(root) if isinstance(op, func.CallOp)]
 
 
 def _closure(direct: dict[str, set[str]], start: set[str]) -> set[str]:

@@ -44,6 +44,7 @@ from hologram.dialects.atlas.instructions.types import Space
 from hologram.dialects.atlas.lanes.memory import AllocaOp, space_of
 from hologram.dialects.syntax import parse_block, parse_outputs, parse_target, print_outputs, print_target
 from hologram.errors import VerifyError
+from hologram.support.walking import operations
 
 CALL_STACK = 256
 """Return addresses that a lane's call stack holds (isa.md section 1)."""
@@ -169,7 +170,7 @@ class FuncOp(FunctionLike):
         for type in self.function_type.outputs:
             if isinstance(type, MemRefType):
                 raise VerifyError("atlas-func-memref", f"a function of lanes gives scalars back, no {type}")
-        for op in self.body.walk():
+        for op in operations(self.body):
             if isinstance(op, AllocaOp) and space_of(op.result.type) is Space.shared:
                 raise VerifyError(
                     "atlas-func-shared",

@@ -22,7 +22,7 @@ from hologram.dialects.atlas.lanes.memory import PoolLoadOp, PoolStoreOp, space_
 from hologram.dialects.atlas.lanes.programs import ProgramOp
 from hologram.dialects.shapes import is_dense_layout, is_memref
 from hologram.errors import VerifyError, did_you_mean
-from hologram.support.walking import enclosing
+from hologram.support.walking import enclosing, operations
 
 
 @irdl_op_definition
@@ -64,7 +64,7 @@ class _PoolSymbol(SymbolUserOpInterface):
         pool = SymbolTable.lookup_symbol(op, named)
         if not isinstance(pool, PoolOp):
             root = cast("Any", op.get_toplevel_object())
-            names = [o.sym_name.data for o in root.walk() if isinstance(o, PoolOp)]
+            names = [o.sym_name.data for o in operations(root) if isinstance(o, PoolOp)]
             raise VerifyError(
                 "atlas-pool-symbol",
                 f"there is no atlas.pool {named}",

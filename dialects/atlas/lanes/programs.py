@@ -62,6 +62,7 @@ from hologram.dialects.atlas.lanes.memory import (
 )
 from hologram.dialects.syntax import parse_typed, print_typed
 from hologram.errors import VerifyError, did_you_mean, parse_error
+from hologram.support.walking import operations
 
 AXES = ("x", "y", "z")
 SPECIAL_REGISTERS = (*(f"{group}.{axis}" for group in ("lane", "block", "lanes", "grid") for axis in AXES), "gid")
@@ -119,7 +120,7 @@ class ProgramOp(FunctionLike):
     @property
     def open_arrays(self) -> list[AllocaOp]:
         """The shared arrays that the launch sizes: one, or none, in a valid program."""
-        return [op for op in self.walk() if isinstance(op, AllocaOp) and op.is_open]
+        return [op for op in operations(self) if isinstance(op, AllocaOp) and op.is_open]
 
     @property
     def entry(self) -> Block:

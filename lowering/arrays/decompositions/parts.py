@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.lowering.rewriting.conversion import Rewriter
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
+from hologram.support.walking import operations
 from hologram.transforms.arrays.array_forms import ArrayForms
 
 
@@ -27,7 +28,7 @@ class Parts(Builder):
         return ArrayForms(self._emit, is_value_form=False)
 
     def _emit(self, op: Operation) -> None:
-        for inner in op.walk():
+        for inner in operations(op):
             inner.location = self.rw.source.location
         self.rw.emit(op)
 

@@ -21,15 +21,14 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i1,
     i8,
-    i32,
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.traits import SymbolTable
 
 from hologram.dialects import marks
-from hologram.dialects.layouts import Layout, as_memref, element_alignment
-from hologram.dialects.llvm import GlobalOp, LLVMPointerType, LLVMStructType
+from hologram.dialects.layouts import Layout, as_memref, byte_size, element_alignment
+from hologram.dialects.llvm import GlobalOp, LLVMArrayType, LLVMPointerType, LLVMStructType
 from hologram.errors import PassError
 from hologram.lowering.rewriting import entry_record, traps
 from hologram.lowering.rewriting.conversion import Rewriter, Rules, RulesPass
@@ -75,22 +74,30 @@ def call_through_pool(rw: Rewriter, callee: str, operands: Sequence[SSAValue]) -
 
 
 def _pack(rw: Rewriter, captures: Sequence[SSAValue]) -> SSAValue:
-    """Emit a struct of the captures on the stack, and return its address."""
-    kind = LLVMStructType.from_type_list([v.type for v in captures])
-    context = ll.reserve(rw, kind, 64)
-    for number, value in enumerate(captures):
-        ll.store(rw, _field(rw, context, kind, number), value)
+    """Emit words with the captures on the stack, and return their address."""
+    *places, count = _places([v.type for v in captures])
+    context = ll.reserve(rw, LLVMArrayType(count, i64), 64)
+    for place, value in zip(places, captures, strict=True):
+        ll.store(rw, ll.gep(rw, context, i64, place), value)
     return context
 
 
-def _field(rw: Rewriter, context: SSAValue, kind: LLVMStructType, number: int) -> SSAValue:
-    """Emit the address of a field."""
-    properties: dict[str, Attribute] = {
-        "rawConstantIndices": ll.words(0, number),
-        "elem_type": kind,
-        "noWrapFlags": ll.number(ll.GEP_INBOUNDS, i32),
-    }
-    return ll.emit(rw, "getelementptr", (context,), ll.pointer(), properties)
+def _places(types: Sequence[Attribute]) -> list[int]:
+    """The word at which a value of each type stands, aligned to its size, and the number of words. The type of a struct
+    would be written out with all fields at each access."""
+    places = [0]
+    for type in types:
+        words = -(-_bytes(type) // 8)
+        aligned = min(1 << (words - 1).bit_length(), 8)
+        places[-1] = -(-places[-1] // aligned) * aligned
+        places.append(places[-1] + words)
+    return places
+
+
+def _bytes(type: Attribute) -> int:
+    if isinstance(type, LLVMStructType):
+        return sum(max(_bytes(field), 8) for field in type.types.data)
+    return byte_size(type) or 8
 
 
 # Symbols
@@ -100,10 +107,10 @@ def _range_function(rw: Rewriter, name: str, callee: str, types: Sequence[Attrib
     """Make `void(ptr context, i64 begin, i64 end)`, which unpacks the context and calls `callee`."""
     block = Block(arg_types=[ll.pointer(), i64, i64])
     context, begin, end = block.args
-    kind = LLVMStructType.from_type_list(types)
+    places = _places(types)[:-1]
     with rw.at(block, rw.source):
         zero = ll.constant_i64(rw, 0)
-        captures = [ll.load(rw, _field(rw, context, kind, number), type) for number, type in enumerate(types)]
+        captures = [ll.load(rw, ll.gep(rw, context, i64, n), type) for n, type in zip(places, types, strict=True)]
         call = ll.call(rw, callee, [begin, end, zero, *captures], ())
         # LLVM would inline it anyway, but simplify all of it before and once more behind that.
         call.properties["always_inline"] = UnitAttr()

@@ -420,7 +420,7 @@ class Shared:
                 hint="use smaller tiles",
             )
         asked_for = total > family.static_shared
-        launched = asked_for or any(isinstance(o, gpu.DynamicSharedMemoryOp) for o in op.walk())
+        launched = asked_for or any(isinstance(o, gpu.DynamicSharedMemoryOp) for o in operations(op))
         return Shared(op.sym_name.data, types, offsets, alignments, total, asked_for, launched)
 
     def declare(self, rw: Rewriter) -> None:

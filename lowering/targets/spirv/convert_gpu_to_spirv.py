@@ -133,7 +133,7 @@ class _Module:
         """The spirv.module."""
         kernels = [o for o in self.module.body.block.ops if isinstance(o, gpu.FuncOp) and o.kernel is not None]
         self.shared.are_addresses = any(_has_many(kernel) for kernel in kernels) or any(
-            addresses_to_spirv.computes_addresses(op) for op in self.module.walk()
+            addresses_to_spirv.computes_addresses(op) for op in operations(self.module)
         )
         functions: list[spirv.FuncOp] = []
         last: list[Operation] = []
@@ -176,7 +176,9 @@ class _Module:
 
 
 def _computes(function: spirv.FuncOp, width: int) -> bool:
-    return any(spirv.is_float(r.type) and sb.width_of(r.type) == width for op in function.walk() for r in op.results)
+    return any(
+        spirv.is_float(r.type) and sb.width_of(r.type) == width for op in operations(function) for r in op.results
+    )
 
 
 def _has_many(kernel: gpu.FuncOp) -> bool:
@@ -196,7 +198,7 @@ def reached_from(op: Operation, shared: sb.Shared) -> list[Operation]:
     """The operations of a kernel, and those of the functions that it calls."""
     reached, pending, seen = list[Operation](), [op], set[str](FUNCTIONS)
     while pending:
-        for inner in pending.pop().walk():
+        for inner in operations(pending.pop()):
             reached.append(inner)
             name = _called(inner) if isinstance(inner, func.CallOp) else ""
             if name in shared.functions and name not in seen:
@@ -208,7 +210,7 @@ def reached_from(op: Operation, shared: sb.Shared) -> list[Operation]:
 def _exits(op: Operation, shared: sb.Shared) -> int:
     """The places where a lane may leave, of functions wherever they are called."""
     count = 0
-    for inner in op.walk():
+    for inner in operations(op):
         callee = shared.functions.get(_called(inner)) if isinstance(inner, func.CallOp) else None
         count += isinstance(inner, cf.AssertOp) if callee is None else _exits(callee, shared)
     return count

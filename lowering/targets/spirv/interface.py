@@ -20,6 +20,7 @@ from hologram.errors import PassError
 from hologram.lowering.rewriting.conversion import Rewriter
 from hologram.lowering.targets.spirv import build as sb
 from hologram.lowering.targets.spirv.build import PHYSICAL
+from hologram.support.walking import operations
 
 VERSION = "v1.5"
 """The version that Vulkan 1.2 takes. Storage of 8 and 16 bits, and controls of floats, are part of it."""
@@ -35,7 +36,7 @@ def triple_of(module: spirv.ModuleOp) -> spirv.TripleAttr:
     """Version, capabilities and extensions, in the order of upstream's enumeration."""
     needed = {"Shader"}
     extensions: set[str] = set()
-    for op in module.walk():
+    for op in operations(module):
         for type in _types(op):
             if (width := _bits(type)) > 64:
                 raise PassError(

@@ -10,6 +10,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from hologram.dialects import gpu, spirv
 from hologram.lowering.rewriting.conversion import Rewriter, Rules
 from hologram.lowering.targets.spirv import build as sb
+from hologram.support.walking import operations
 
 RULES = Rules()
 
@@ -108,6 +109,6 @@ def convert_while(rw: Rewriter, op: scf.WhileOp) -> None:
 def _still_runs(rw: Rewriter, op: Operation, condition: SSAValue) -> SSAValue:
     """A lane that has trapped and can't leave ends its loops, unless lanes wait for each other in them."""
     alive = sb.kernel_of(rw).alive
-    if alive is None or any(isinstance(o, gpu.BarrierOp) for o in op.walk()):
+    if alive is None or any(isinstance(o, gpu.BarrierOp) for o in operations(op)):
         return condition
     return sb.Spirv(rw).both(condition, sb.load(rw, alive))

@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING
 from xdsl.utils.target import Target
 
 from hologram.errors import PassError, UsageError
+from hologram.support.walking import operations
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -42,7 +43,7 @@ def emit_spirv(module: Operation) -> bytes:
     from hologram.dialects import spirv
     from hologram.lowering.targets.spirv.writer import write_module
 
-    modules = [op for op in module.walk() if isinstance(op, spirv.ModuleOp)]
+    modules = [op for op in operations(module) if isinstance(op, spirv.ModuleOp)]
     if len(modules) != 1:
         raise PassError(
             module,

@@ -29,6 +29,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from hologram.dialects import spirv
 from hologram.errors import PassError, where_of
 from hologram.lowering.targets.spirv.binary import GLSL, MAGIC, encoded, instruction, text_words
+from hologram.support.walking import operations
 
 _INTERFACE = ("StorageBuffer", "PushConstant", "Uniform", "PhysicalStorageBuffer")
 """Storage classes whose structs are blocks."""
@@ -205,7 +206,7 @@ class _Writer(_Ids):
                 hint="convert-gpu-to-spirv gives it a vce_triple",
             )
         ops = list(self.module.body.block.ops)
-        if any(op.name.startswith("spirv.GL.") for op in self.module.walk()):
+        if any(op.name.startswith("spirv.GL.") for op in operations(self.module)):
             self.glsl = self.new()
         for op in ops:
             if isinstance(op, spirv.GlobalVariableOp):
@@ -286,7 +287,7 @@ class _Writer(_Ids):
         first, *others = op.body.blocks
         self._begin(self._label(first))
         label, self.code = self.code, []
-        self.variables = [self._variable(v) for v in op.walk() if isinstance(v, spirv.VariableOp)]
+        self.variables = [self._variable(v) for v in operations(op) if isinstance(v, spirv.VariableOp)]
         self._block(first)
         for block in others:
             self._begin(self._label(block))

@@ -8,13 +8,13 @@
 // CHECK-NEXT:    [[SERIAL:%.*]] = llvm.mlir.addressof @hologram_serial
 // CHECK-NEXT:    llvm.return [[SERIAL]]
 // CHECK:       llvm.func internal @f_range(%0: !llvm.ptr, %1: i64, %2: i64)
-// CHECK:         llvm.getelementptr inbounds %0[0, 1]
+// CHECK:         llvm.getelementptr inbounds %0[1]
 // CHECK:         llvm.call @f(%1, %2, %{{.*}}, %{{.*}}, %{{.*}}) {always_inline} : (i64, i64, i64, !llvm.ptr, f32) -> ()
 func.func private @f(%begin: index, %end: index, %work: index, %a: memref<8xf32>, %x: f32) {
   func.return
 }
 // CHECK-LABEL: llvm.func @main(
-// CHECK:         [[CONTEXT:%.*]] = llvm.alloca %{{.*}} x !llvm.struct<(ptr, f32)>
+// CHECK:         [[CONTEXT:%.*]] = llvm.alloca %{{.*}} x !llvm.array<2 x i64>
 // CHECK:         llvm.store %a
 // CHECK:         llvm.store %x
 // CHECK:         [[PLACE:%.*]] = llvm.mlir.addressof @hologram_pool
