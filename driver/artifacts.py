@@ -14,6 +14,7 @@ from typing import Any, cast
 from hologram.driver.source import ATLAS_MAGIC, Source
 from hologram.driver.targets import HOST, Target
 from hologram.errors import HologramError, InputError, UsageError
+from hologram.errors.limits import limit
 from hologram.lowering.targets.objects.elf import HEADER, MACHINES, symbol_data
 from hologram.lowering.targets.objects.elf import MAGIC as ELF
 from hologram.plugins import fingerprint
@@ -188,7 +189,8 @@ class Inputs:
         if (target := want.target) is None:
             return key_of(what, compiler_fingerprint(), *fingerprint(), *program)
         host = prepare_host()
-        what += f" {self.opt_level} [{target.layout}] [{target.pipeline}] {target.name}"
+        what += f" {self.opt_level} {limit('optimised_instructions')}"
+        what += f" [{target.layout}] [{target.pipeline}] {target.name}"
         return key_of(what, host.triple, host.cpu, host.features, compiler_fingerprint(), *fingerprint(), *program)
 
     @cached_property

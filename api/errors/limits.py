@@ -1,7 +1,7 @@
 """The limits of the compiler: how large a program, and what it is made of, may be before it is refused.
 
 Each limit is a setting of the environment, which is read whenever something is checked. A program beyond a limit is
-refused by an error that names the setting.
+refused by an error that names the setting, but for what is too long to be optimised.
 
 | variable | what may not be more | default |
 |---|---|---|
@@ -12,6 +12,7 @@ refused by an error that names the setting.
 | `HOLOGRAM_MAX_VECTOR_ELEMENTS` | elements of a vector type | 4096 |
 | `HOLOGRAM_MAX_RANK` | axes of a type | 64 |
 | `HOLOGRAM_MAX_CONSTANT_BYTES` | bytes of a constant that has to be written out | 67108864 |
+| `HOLOGRAM_MAX_OPTIMISED_INSTRUCTIONS` | instructions of a function that LLVM still optimises | 6000 |
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ DEFAULTS = {
     "vector_elements": 4_096,
     "rank": 64,
     "constant_bytes": 1 << 26,
+    "optimised_instructions": 6_000,
 }
 """The limits by name."""
 LARGEST_ARRAY = 1 << 56

@@ -19,10 +19,12 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from hologram.errors import HologramError, InputError, InternalError, UsageError, Where, register_source
+from hologram.errors.limits import limit
 from hologram.support.host_target import HostTarget, host_target, llvm_binding
 
 _PLACE = re.compile(r"^(?:error: )?<(?:string|inline asm|stdin)>:(\d+):(\d+): (?:error: )?(.*)$", re.MULTILINE)
 _DEFINE = re.compile(r"^define .*$", re.MULTILINE)
+_FUNCTION = re.compile(r"^define (?:.*\n)+?}", re.MULTILINE)
 _GROUP = re.compile(r"#(\d{1,9})\b")
 _AFTER_PARAMETERS = re.compile(r"\s*(?:local_unnamed_addr|unnamed_addr|addrspace\(\d+\))")
 
@@ -66,6 +68,7 @@ def verify(text: str, *, origin: str | None = None) -> None:
 
 def optimise(text: str, target: HostTarget, level: int = 3, *, origin: str | None = None) -> str:
     """The text after LLVM's optimiser, with the vectorisers on."""
+    level = _level(text, level)
     machine = _machine(target, level)
     module = _prepared(text, target, machine, origin)
     _run_passes(module, machine, level)
@@ -84,6 +87,7 @@ def to_assembly(text: str, target: HostTarget, level: int = 3, *, origin: str | 
 
 def compile_ir(text: str, target: HostTarget, level: int = 3, *, origin: str | None = None) -> Artifacts:
     """Optimises and generates code, reading the text once."""
+    level = _level(text, level)
     machine = _machine(target, _code_level(text, level))
     module = _prepared(text, target, machine, origin)
     _run_passes(module, machine, level)
@@ -98,6 +102,7 @@ def compile_object(text: str, target: HostTarget, level: int = 3, *, origin: str
 
 
 def _generate(form: str, text: str, target: HostTarget, level: int, origin: str | None, *, passes: bool = False) -> Any:
+    level = _level(text, level)
     machine = _machine(target, _code_level(text, level))
     module = _prepared(text, target, machine, origin)
     if passes:
@@ -107,6 +112,7 @@ def _generate(form: str, text: str, target: HostTarget, level: int, origin: str 
 
 def device_assembly(text: str, target: HostTarget, level: int) -> str:
     """Optimises for another machine and gives its assembly. LLVM may end the process: call it in a helper."""
+    level = _level(text, level)
     machine = _machine(target, level)
     # LLVM gives accesses their alignment while it reads, by the layout that stands before them.
     layout = f'target datalayout = "{machine.target_data}"\n'
@@ -225,6 +231,16 @@ def _machine(target: HostTarget, level: int) -> Any:
 def _reloc(target: HostTarget) -> str:
     """The relocation model: WebAssembly modules are linked to their place, others find themselves."""
     return "static" if target.triple.startswith("wasm") else "pic"
+
+
+def _level(text: str, level: int) -> int:
+    """The level at which a text is optimised: 0 where it has a function beyond the limit, since LLVM's passes and its
+    allocation of registers take time that grows with the square of a function's length."""
+    most = limit("optimised_instructions")
+    if text.count("\n") <= most:
+        return level
+    lengths = (match[0].count("\n") - 1 for match in _FUNCTION.finditer(text))
+    return 0 if max(lengths, default=0) > most else level
 
 
 def _code_level(text: str, level: int) -> int:
