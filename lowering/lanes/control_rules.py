@@ -8,7 +8,6 @@ counts them as arrived).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from xdsl.dialects import func, memref, scf
 from xdsl.dialects.builtin import IndexType, MemRefType, i1, i32, i64
@@ -19,7 +18,7 @@ from hologram.dialects import gpu
 from hologram.dialects.arith import IndexCastUIOp, constant_of
 from hologram.dialects.atlas.lanes import programs
 from hologram.errors import PassError
-from hologram.lowering.lanes.state import AtlasRewriter
+from hologram.lowering.lanes.state import AtlasRewriter, Held
 from hologram.lowering.rewriting.conversion import Rules
 from hologram.lowering.rewriting.core_builder import Core
 from hologram.lowering.rewriting.kernel_builder import LINEAR
@@ -30,16 +29,27 @@ Outcome = tuple[list[SSAValue], SSAValue | None]
 """What a block yields, and whether the lane goes on (None: it surely does)."""
 
 
-def _holds(op: Operation, kind: Any) -> bool:
-    return any(isinstance(o, kind) for o in operations(op))
+def _holds(rw: AtlasRewriter, op: Operation, *kinds: type[Operation]) -> bool:
+    """Return whether an operation is one of these kinds, or holds one."""
+    return not _held(rw.held, op).isdisjoint(kinds)
+
+
+def _held(known: Held, op: Operation) -> frozenset[type[Operation]]:
+    """The kinds of operations that an operation is and holds. Each level of a nest asks."""
+    if not op.regions:
+        return frozenset((type(op),))
+    if op not in known:
+        inner = (_held(known, o) for region in op.regions for block in region.blocks for o in block.ops)
+        known[op] = frozenset((type(op),)).union(*inner)
+    return known[op]
 
 
 Control = programs.IfOp | programs.LoopOp | programs.RepeatOp | programs.CallOp
 
 
-def _leaving(op: Operation) -> Control | None:
+def _leaving(rw: AtlasRewriter, op: Operation) -> Control | None:
     """The operation, if lanes may exit in it."""
-    return op if isinstance(op, Control) and _holds(op, programs.ExitOp | programs.CallOp) else None
+    return op if isinstance(op, Control) and _holds(rw, op, programs.ExitOp, programs.CallOp) else None
 
 
 def lane_block(rw: AtlasRewriter, block: Block) -> Outcome:
@@ -53,20 +63,20 @@ def _rest(rw: AtlasRewriter, ops: Sequence[Operation], alive: SSAValue | None) -
         if op.has_trait(IsTerminator):
             return _leave(rw, op, alive)
         if alive is not None and not _runs_anyway(op):
-            if not _decides_barriers(op) and not any(_holds(o, programs.BarSyncOp) for o in ops[number:]):
+            if not _decides_barriers(rw, op) and not any(_holds(rw, o, programs.BarSyncOp) for o in ops[number:]):
                 return _under(rw, ops[number:], alive)
             alive = _one_by_one(rw, op, alive)
-        elif (control := _leaving(op)) is not None:
+        elif (control := _leaving(rw, op)) is not None:
             alive = _control(rw, control)
         else:
             rw.convert(op)
     raise AssertionError("a block ends in a terminator")
 
 
-def _decides_barriers(op: Operation) -> bool:
+def _decides_barriers(rw: AtlasRewriter, op: Operation) -> bool:
     """Return whether its block computes if a loop with barriers goes on, which lanes that exited must know too."""
     parent = op.parent_op()
-    return isinstance(parent, programs.RepeatOp) and _holds(parent, programs.BarSyncOp)
+    return isinstance(parent, programs.RepeatOp) and _holds(rw, parent, programs.BarSyncOp)
 
 
 def _runs_anyway(op: Operation) -> bool:
@@ -163,13 +173,13 @@ def _yielded(last: Operation) -> Sequence[Attribute]:
 
 def _one_by_one(rw: AtlasRewriter, op: Operation, alive: SSAValue) -> SSAValue:
     """One operation with effects, in lanes that are still there; around a barrier, in all lanes. Gives who is left."""
-    if _holds(op, programs.BarSyncOp):
+    if _holds(rw, op, programs.BarSyncOp):
         assert isinstance(op, Control)
         return _control(rw, op, alive)
 
     def run() -> Outcome:
         still = None
-        if (control := _leaving(op)) is not None:
+        if (control := _leaving(rw, op)) is not None:
             still = _control(rw, control)
         else:
             rw.convert(op)
@@ -207,7 +217,7 @@ def _branches(rw: AtlasRewriter, op: programs.IfOp, alive: SSAValue | None) -> S
 def _loop_alive(rw: AtlasRewriter, op: programs.LoopOp, alive: SSAValue | None) -> SSAValue:
     core = Core(rw)
     start = core.constant(1, i1) if alive is None else alive
-    around_barrier = _holds(op, programs.BarSyncOp)
+    around_barrier = _holds(rw, op, programs.BarSyncOp)
 
     def body(carried: Sequence[SSAValue]) -> list[SSAValue]:
         *values, here = carried
@@ -253,14 +263,14 @@ def _loop(
 
 def _repeat_alive(rw: AtlasRewriter, op: programs.RepeatOp, alive: SSAValue | None) -> SSAValue:
     core = Core(rw)
-    barrier = _holds(op, programs.BarSyncOp)
+    barrier = _holds(rw, op, programs.BarSyncOp)
     start = core.constant(1, i1) if alive is None else alive
 
     def body(carried: Sequence[SSAValue]) -> tuple[SSAValue, list[SSAValue]]:
         here = carried[-1]
         (again, *values), still = _rest(rw, list(op.body.block.ops), here if barrier else None)
         still = (here if barrier else core.constant(1, i1)) if still is None else still
-        if loses_lanes(op):
+        if loses_lanes(op, rw.held):
             return _agreed(rw, op, again, still), [*values, still]
         return again if barrier else core.both(again, still), [*values, still]
 
@@ -269,14 +279,13 @@ def _repeat_alive(rw: AtlasRewriter, op: programs.RepeatOp, alive: SSAValue | No
     return results[-1]
 
 
-def loses_lanes(op: Operation) -> bool:
+def loses_lanes(op: Operation, held: Held) -> bool:
     """Return whether it is a loop of unknown length with a barrier that lanes may exit in: those that are left say, by
     shared memory, whether it goes on."""
-    return (
-        isinstance(op, programs.RepeatOp)
-        and _holds(op, programs.BarSyncOp)
-        and _holds(op, programs.ExitOp | programs.CallOp)
-    )
+    if not isinstance(op, programs.RepeatOp):
+        return False
+    kinds = _held(held, op)
+    return programs.BarSyncOp in kinds and not kinds.isdisjoint((programs.ExitOp, programs.CallOp))
 
 
 VOTES = MemRefType(i32, [2], memory_space=gpu.WORKGROUP)
@@ -336,7 +345,7 @@ def _repeat(
 @RULES.on(programs.RepeatOp)
 def convert_repeat(rw: AtlasRewriter, op: programs.RepeatOp) -> None:
     """Without exits inside."""
-    _refuse_exit(op)
+    _refuse_exit(rw, op)
 
     def body(carried: Sequence[SSAValue]) -> tuple[SSAValue, list[SSAValue]]:
         again, *values = _rest(rw, list(op.body.block.ops), None)[0]
@@ -377,7 +386,7 @@ def without_mark(rw: AtlasRewriter, op: scf.ForOp) -> None:
 @RULES.on(programs.IfOp)
 def convert_if(rw: AtlasRewriter, op: programs.IfOp) -> None:
     """Without exits inside."""
-    _refuse_exit(op)
+    _refuse_exit(rw, op)
     types = rw.all_types(op.result_types)
 
     def branch(region: Region) -> list[SSAValue]:
@@ -390,14 +399,14 @@ def convert_if(rw: AtlasRewriter, op: programs.IfOp) -> None:
 @RULES.on(programs.LoopOp)
 def convert_loop(rw: AtlasRewriter, op: programs.LoopOp) -> None:
     """Without exits inside."""
-    _refuse_exit(op)
+    _refuse_exit(rw, op)
     results = _loop(rw, op, rw.all_values(op.iter_args), lambda carried: _rest(rw, list(op.body.block.ops), None)[0])
     rw.define_all(op.results, results)
 
 
-def _refuse_exit(op: Operation) -> None:
+def _refuse_exit(rw: AtlasRewriter, op: Operation) -> None:
     """A lane program's ifs and loops with exits never come here; one in a function, or inside an scf op, does."""
-    for nested in operations(op):
+    for nested in operations(op) if _holds(rw, op, programs.ExitOp) else ():
         if isinstance(nested, programs.ExitOp):
             raise PassError(
                 nested,

@@ -102,7 +102,7 @@ def program(rw: AtlasRewriter, op: lanes.ProgramOp) -> None:
     bytes = [body.insert_arg(type, len(body.args)) for type in sized]
     for old in (a.result for a in shared):
         rw.define(old, body.insert_arg(rw.type(old.type), len(body.args)))
-    voted = [o for o in operations(op) if loses_lanes(o)]
+    voted = [o for o in operations(op) if loses_lanes(o, rw.held)]
     rw.votes = {o: body.insert_arg(VOTES, len(body.args)) for o in voted}
     rw.linear_lane = lambda: _linear_lane(rw, op)
     outer = rw.insertion_block

@@ -58,7 +58,7 @@ def needs(*, guarded: bool) -> Callable[[Operation], Collection[Hidden]]:
 def _may_trap(op: Operation, guarded: bool) -> bool:
     if isinstance(op, LaunchOp):
         return lane_rules.launch_may_trap(op)
-    if control_rules.loses_lanes(op):
+    if control_rules.loses_lanes(op, {}):
         return True
     if any(r.may_trap(op) for r in (scalar_rules, class_rules)):
         return True

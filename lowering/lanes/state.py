@@ -19,6 +19,8 @@ from hologram.lowering.rewriting.core_builder import Core
 from hologram.lowering.rewriting.kernel_builder import LINEAR
 from hologram.lowering.rewriting.traps import Sites, trap_if
 
+Held = dict[Operation, frozenset[type[Operation]]]
+
 
 class AtlasRewriter(Rewriter):
     """The walk of convert-atlas-to-core."""
@@ -51,6 +53,8 @@ class AtlasRewriter(Rewriter):
         """What a lane keeps of its state, inside a lane program: the memory by its type."""
         self.functions: set[str] = set()
         """The names of the module's functions outside of kernels."""
+        self.held: Held = {}
+        """The kinds of operations that one with regions is and holds."""
         self.votes: dict[Operation, SSAValue] = {}
         """The shared memory of loops with a barrier that lanes exit in."""
         self.function_state: dict[str, tuple[MemRefType[Attribute], ...]] = {}

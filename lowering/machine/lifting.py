@@ -42,6 +42,7 @@ from hologram.lowering.machine.slots import (
     Slot,
     begin_slots,
     byte_pointer,
+    end,
     field_reads,
     held_type,
     reaching,
@@ -157,7 +158,8 @@ class _Lifter:
             write(must, writes)
 
     def _find(self, op: Operation, read: Read, may: dict[Slot, None]) -> Slot:
-        fits = [s for s in may if read.fits(s)]
+        first, count = read.first, read.count
+        fits = [s for s in may if s.first == first and s.count == count and read.fits(s)]
         if len(fits) == 1:
             return fits[0]
         place = read.slot
@@ -167,7 +169,7 @@ class _Lifter:
                 op, "lift-ambiguous", f"{place.text} may hold values of several types here: {types}",
                 hint="use a register for each",
             )  # fmt: skip
-        others = [s for s in may if s.overlaps(place)]
+        others = place.within(may)
         if not others:
             raise PassError(
                 op, "lift-uninitialised", f"'{op.name}' reads {place.text}, which nothing has written before"
@@ -188,7 +190,8 @@ class _Lifter:
                 slots = {s for b in (() if last is None else last.successors) for s in live[b]}
                 for op in reversed(list(block.ops)):
                     ended = writes_of(op, self.may[block]) or self._pointer_register(op)
-                    slots = {s for s in slots if not any(s.overlaps(w) for w in ended)}
+                    for slot in ended:
+                        slots.difference_update(slot.within(slots))
                     slots |= {self.chosen[op, n] for n in range(len(reads_of(op)))}
                 changed |= slots != live[block]
                 live[block] = slots
@@ -323,10 +326,8 @@ class _Lifter:
         self._write([slot], [value])
 
     def _write(self, slots: Sequence[Slot], values: Sequence[SSAValue]) -> None:
-        for old in [k for k in self.known if any(k.overlaps(s) for s in slots)]:
-            del self.known[old]
-        for old in [k for k in self.holds if any(k.overlaps(s) for s in slots)]:
-            del self.holds[old]
+        end(self.known, slots)
+        end(self.holds, slots)
         for slot, value in zip(slots, values, strict=True):
             self.known[slot] = value
             if slot in self.doubtful:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, cast
 
 from xdsl.dialects.builtin import i1, i32, i64
@@ -51,9 +52,16 @@ class Slot:
         """Its register's name."""
         return f"p{-1 - self.first}" if self.first < 0 else f"r{self.first}"
 
-    def overlaps(self, other: Slot) -> bool:
-        """Return whether they share a register."""
-        return not set(self.registers).isdisjoint(other.registers)
+    @cached_property
+    def span(self) -> tuple[int, int]:
+        """Its first register, and the one behind its last."""
+        registers = self.registers
+        return min(registers), max(registers) + 1
+
+    def within(self, slots: Iterable[Slot]) -> list[Slot]:
+        """Those of some slots that share a register with it."""
+        first, end = self.span
+        return [s for s in slots if s.span[0] < end and first < s.span[1]]
 
 
 @dataclass(frozen=True)
@@ -199,13 +207,19 @@ def begin_slots(code: CodeOp) -> list[Slot]:
     assert isinstance(code, ProgramOp)
     arguments = [slot_of(a.type, DTypeAttr.of(t)) for a, t in zip(code.blocks[0].args, code.scalars, strict=True)]
     initial = [Slot(n, 1, i64 if name == "gid" else i32) for n, name in INITIAL]
-    return [*(s for s in initial if not any(s.overlaps(a) for a in arguments)), *arguments]
+    return [*(s for s in initial if not s.within(arguments)), *arguments]
+
+
+def end(known: dict[Slot, Any], slots: Sequence[Slot]) -> None:
+    """Ends what the slots overlap."""
+    for slot in slots:
+        for old in slot.within(known):
+            del known[old]
 
 
 def write(known: dict[Slot, None], slots: Sequence[Slot]) -> None:
     """Ends what the slots overlap, and adds them."""
-    for old in [k for k in known if any(k.overlaps(s) for s in slots)]:
-        del known[old]
+    end(known, slots)
     known |= dict.fromkeys(slots)
 
 

@@ -26,6 +26,8 @@ from hologram.dialects.verbs import Verb, folded
 UNKNOWN_TRIPS = 16
 """Taken for a loop whose number of iterations can't be told."""
 
+MOST = 1 << 48
+"""More than any launch does: loops within loops would multiply to what no integer holds."""
 DEPTH = 12
 """How far definitions are followed."""
 
@@ -42,7 +44,7 @@ _FREE = frozenset(
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Formula:
     """`kind` (add, mul, min, max, div, sub) of two amounts; or `value`, a value of type index outside of the loop."""
 
@@ -50,17 +52,26 @@ class Formula:
     left: Amount = 0
     right: Amount = 0
     value: SSAValue | None = None
+    known_hash: int = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "known_hash", hash((self.kind, self.left, self.right, self.value)))
+
+    def __hash__(self) -> int:
+        return self.known_hash
 
 
 Amount = int | Formula
 
 
 def combine(kind: Verb, left: Amount, right: Amount) -> Amount:
-    """The amount of two, as far as it is known at compile time; a difference is at least 0."""
+    """The amount of two, as far as it is known at compile time; a difference is at least 0, and all at most `MOST`."""
     if kind == "sub" and isinstance(left, int) and isinstance(right, int):
         return max(left - right, 0)
     known = folded(kind, cast("Any", left), cast("Any", right))
-    return Formula(kind, left, right) if known is None else cast("Amount", known)
+    if known is None:
+        return Formula(kind, left, right)
+    return min(known, MOST) if isinstance(known, int) else cast("Amount", known)
 
 
 def emit(amount: Amount, at: OpBuilder) -> SSAValue:
@@ -192,8 +203,11 @@ class Estimate:
 
 
 def sum_of(amounts: Sequence[Amount]) -> Amount:
-    """The sum of amounts."""
-    return reduce(partial(combine, "add"), amounts, 0)
+    """The sum of amounts; equal ones are counted, so that no code is as long as the body that it estimates."""
+    counts: dict[Amount, int] = {}
+    for amount in amounts:
+        counts[amount] = counts.get(amount, 0) + 1
+    return reduce(partial(combine, "add"), [combine("mul", amount, n) for amount, n in counts.items()], 0)
 
 
 def _least(a: Amount | None, b: Amount | None) -> Amount | None:

@@ -33,7 +33,7 @@ from hologram.lowering.processor.vector_body import plan_of
 from hologram.lowering.processor.vectorize_loops import STRAIGHT
 from hologram.lowering.rewriting.convert_scf_to_cf import ANNOTATION
 from hologram.lowering.rewriting.kernel_builder import AS_IT_IS
-from hologram.support.splicing import append, move
+from hologram.support.splicing import append
 from hologram.support.walking import operations
 
 MOST_CONDITIONS = 12
@@ -158,6 +158,8 @@ class _Body:
     """What conditions are taken to be."""
     checked: int = 0
     """The asserts that went away."""
+    choosable: dict[Operation, Operation] = field(default_factory=dict[Operation, Operation])
+    """Runs of operations that may run where their values are not asked for: the last of each, by the first."""
 
     @cached_property
     def corners(self) -> Corners:
@@ -319,15 +321,26 @@ class _Body:
             raise _Refused
         yielded: list[list[SSAValue]] = []
         for region in (op.true_region, op.false_region):
-            block, before = Block(), self.checked
-            self._block(region.block, block)
-            if not all(_may_choose(o, self.checked > before) for inner in block.ops for o in operations(inner)):
-                raise _Refused
-            move(block.ops, into)
+            last_before, before = into.last_op, self.checked
+            self._block(region.block, into)
+            self._check_choosable(into, last_before, self.checked > before)
             last: Any = region.block.last_op
             yielded.append([self._value(v) for v in last.operands])
         for result, then, otherwise in zip(op.results, *yielded, strict=True):
             self.values[result] = OpBuilder(into, op).core.select(self._value(op.cond), then, otherwise)
+
+    def _check_choosable(self, block: Block, after: Operation | None, checked: bool) -> None:
+        """Refuses what was added to a block if it may not run where its value is not asked for. What a choice within
+        this one has looked at is passed over: whatever was checked there is checked here."""
+        first = op = block.first_op if after is None else after.next_op
+        while op is not None:
+            if (last := self.choosable.get(op)) is None:
+                if not all(_may_choose(o, checked) for o in operations(op)):
+                    raise _Refused
+                last = op
+            op = last.next_op
+        if first is not None and block.last_op is not None:
+            self.choosable[first] = block.last_op
 
     # Numbers of lanes
 

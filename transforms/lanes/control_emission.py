@@ -31,8 +31,6 @@ from hologram.transforms.lanes.control_tree import (
     Tree,
     Variable,
     live_before,
-    loop_live,
-    union,
 )
 
 Known = dict[Variable, SSAValue]
@@ -221,13 +219,14 @@ class Emission:
 
     def _repeat(self, tree: Repeat, known: Known, live: Live, block: Block) -> None:
         changes = tree.changes
-        carried = [v for v in loop_live(tree, live) if v in changes]
+        within = tree.live_within(live)
+        tree.live = None
+        carried = [v for v in tree.head if v in changes]
         starts = [self.constant(0, v.type) if (s := known.get(v)) is None else s for v in carried]
         body = Block(arg_types=[v.type for v in carried])
         inside = known | dict(zip(carried, body.args, strict=True))
         for variable, arg in zip(carried, body.args, strict=True):
             arg.name_hint = variable.name_hint if isinstance(variable, SSAValue) else None
-        within = live_before(tree.body, union(live, dict.fromkeys(carried), {tree.again: None}))
         goes_on = self.emit(tree.body, inside, within, body)
         results = [v for v in live if v in changes and v in inside] if goes_on else []
         if goes_on:

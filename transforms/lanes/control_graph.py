@@ -33,6 +33,7 @@ from hologram.transforms.lanes.control_tree import (
     Variable,
     reads,
     union,
+    without,
 )
 
 
@@ -75,24 +76,31 @@ def region_tree(region: Region, returned: Sequence[Flag], *, exits_leave: bool) 
 def _find_live(blocks: Sequence[Block], nodes: dict[Block, Node]) -> None:
     """Finds what is live where each block begins; its arguments count."""
     used: dict[Block, Live] = {}
+    defined: dict[Block, list[SSAValue]] = {}
+    before: dict[Block, list[Block]] = {block: [] for block in blocks}
     for block in blocks:
+        for target in () if block.last_op is None else block.last_op.successors:
+            before[target].append(block)
+        defined[block] = [r for op in block.ops for r in op.results]
         own: Live = {}
         for op in reversed(list(block.ops)):
             for result in op.results:
                 own.pop(result, None)
             own |= reads(op)
         used[block] = own | dict.fromkeys(block.args)
-    changed = True
-    while changed:
-        changed = False
+    stale = set(blocks)
+    while stale:
         for block in reversed(blocks):
+            if block not in stale:
+                continue
+            stale.discard(block)
             last = block.last_op
             targets = () if last is None else last.successors
-            defined = {r for op in block.ops for r in op.results}
             # One way out may give a value anew that is still read on another.
-            onward = [{v: None for v in nodes[b].live if v not in b.args} for b in targets]
-            live_in = used[block] | {v: None for live in onward for v in live if v not in defined}
-            changed |= live_in.keys() != nodes[block].live.keys()
+            onward = union(*(without(nodes[b].live, b.args) for b in targets))
+            live_in = used[block] | without(onward, defined[block])
+            if len(live_in) != len(nodes[block].live):  # It only grows.
+                stale.update(before[block])
             nodes[block].live = live_in
 
 

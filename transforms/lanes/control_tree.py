@@ -6,7 +6,7 @@ holds at a place is found when the tree is written as operations (`control_emiss
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -84,10 +84,29 @@ class Repeat:
     """What is known to be live where the body begins. Behind the loop more becomes live while loops around it are
     looked at, never less, so that each look goes on where the last one ended."""
 
+    live: tuple[Live, list[Live]] | None = None
+    """What was live behind it when it was looked at last, and then within its body."""
+
     @cached_property
     def changes(self) -> Live:
         """The variables that the body may assign."""
         return assigned(self.body)
+
+    @cached_property
+    def made(self) -> list[Variable]:
+        """Those that it assigns before it reads them."""
+        return [v for v in self.changes if v not in self.carries]
+
+    def live_within(self, after: Live) -> list[Live]:
+        """What `live_before` says of the body. `head` is then what is live where it begins."""
+        while self.live is None or self.live[0] is not after:
+            within = live_before(self.body, union(after, self.head, {self.again: None}))
+            live = without(within[0], self.made)
+            if live.keys() <= self.head.keys():
+                self.live = after, within
+            else:
+                self.head = union(self.head, live)
+        return self.live[1]
 
 
 @dataclass
@@ -127,26 +146,24 @@ def _before(tree: Tree, after: Live) -> Live:
             return live
         case Assign():
             # What nobody reads is not assigned.
-            assigned = {target for target, _ in tree.pairs}
-            live: Live = {v: None for v in after if v not in assigned}
+            live = without(after, (target for target, _ in tree.pairs))
             return live | {s: None for t, s in tree.pairs if t in after and not isinstance(s, int)}
         case If():
             tested = tree.condition.flag if isinstance(tree.condition, Test) else tree.condition
             return union({tested: None}, *(live[0] for live in tree.live_within(after)))
         case Repeat():
-            return loop_live(tree, after)
+            tree.live_within(after)
+            return tree.head
         case Leave():
             return {}
 
 
-def loop_live(loop: Repeat, after: Live) -> Live:
-    """Return the variables that are live where the body of a loop begins."""
-    while True:
-        live = live_before(loop.body, union(after, loop.head, {loop.again: None}))[0]
-        live = {v: None for v in live if v in loop.carries or v not in loop.changes}
-        if live.keys() <= loop.head.keys():
-            return loop.head
-        loop.head = union(loop.head, live)
+def without(live: Live, gone: Iterable[Variable]) -> Live:
+    """The others of some variables. A copy finds no variable anew, which takes most of the time."""
+    others = dict(live)
+    for variable in gone:
+        others.pop(variable, None)
+    return others
 
 
 def reads(op: Operation) -> Live:
