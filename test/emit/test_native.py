@@ -69,6 +69,16 @@ def test_compile_gives_ir_and_object():
     assert scaled(made.object) == [2, 4, 6, 8, 10]
 
 
+def test_long_functions_are_not_optimised(monkeypatch: pytest.MonkeyPatch):
+    short = TINY.replace("@f", "@g")
+    monkeypatch.setenv("HOLOGRAM_MAX_OPTIMISED_INSTRUCTIONS", "13")
+    assert " x float>" in optimise(SCALE + short, host_target())
+    monkeypatch.setenv("HOLOGRAM_MAX_OPTIMISED_INSTRUCTIONS", "12")
+    made = compile_ir(SCALE + short, host_target())
+    assert " x float>" not in made.optimised
+    assert scaled(made.object) == [2, 4, 6, 8, 10]
+
+
 def test_object_of_optimised_text():
     assert scaled(to_object(optimise(SCALE, host_target()), host_target())) == [2, 4, 6, 8, 10]
 

@@ -167,6 +167,22 @@ def py_nested_loops(n: int) -> str:
 
 
 @shape("py")
+def py_small_loops(n: int) -> str:
+    """Loops of few iterations, one after the other."""
+    lines = ["t = x[i]"]
+    for k in range(n):
+        lines += [f"for j{k} in range({k % 7 + 2}):", f"    t = t * 0.5 + {k}.0"]
+    return kernel([*lines, "y[i] = t"])
+
+
+@shape("py")
+def py_functions(n: int) -> str:
+    """Functions that are called one after the other."""
+    functions = "".join(f"def g{k}(a: f32) -> f32:\n    return a * {k}.5 + 1.0\n" for k in range(n))
+    return kernel(["t = x[i]", *(f"t = g{k}(t)" for k in range(n)), "y[i] = t"], functions)
+
+
+@shape("py")
 def py_whiles(n: int) -> str:
     """Loops with break and continue, one after the other."""
     lines = ["t = x[i]"]
@@ -350,6 +366,27 @@ def ir_diamonds(n: int) -> str:
         lines += [f"cf.cond_br %c{k}, ^t{k}, ^b{k + 1}(%a{k} : f32)", f"^t{k}:"]
         lines += [f"%v{k} = arith.addf %a{k}, %x : f32", f"cf.br ^b{k + 1}(%v{k} : f32)"]
     return function([*lines, f"^b{n}(%r: f32):"])
+
+
+@shape("mlir")
+def ir_switch(n: int) -> str:
+    """A switch with many cases."""
+    cases = ", ".join(f"{k}: ^b{k}" for k in range(n))
+    lines = [f"cf.switch %i : i32, [default: ^e(%x : f32), {cases}]"]
+    for k in range(n):
+        lines += [f"^b{k}:", f"%c{k} = arith.constant {k}.5 : f32", f"%v{k} = arith.mulf %x, %c{k} : f32"]
+        lines.append(f"cf.br ^e(%v{k} : f32)")
+    return function([*lines, "^e(%r: f32):"], "%x: f32, %i: i32")
+
+
+@shape("mlir")
+def ir_memory(n: int) -> str:
+    """Loads and stores that are guarded."""
+    lines = [f"%i{k} = arith.constant {k} : index" for k in range(n)]
+    for k in range(n):
+        lines += [f"%l{k} = memref.load %m[%i{k}] : memref<?xf32>", f"%s{k} = arith.addf %l{k}, %x : f32"]
+        lines.append(f"memref.store %s{k}, %m[%i{n - 1 - k}] : memref<?xf32>")
+    return function([*lines, "%r = arith.addf %x, %x : f32"], "%m: memref<?xf32>, %x: f32")
 
 
 @shape("mlir")
