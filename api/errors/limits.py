@@ -12,6 +12,7 @@ refused by an error that names the setting, but for what is too long to be optim
 | `HOLOGRAM_MAX_VECTOR_ELEMENTS` | elements of a vector type | 4096 |
 | `HOLOGRAM_MAX_RANK` | axes of a type | 64 |
 | `HOLOGRAM_MAX_CONSTANT_BYTES` | bytes of a constant that has to be written out | 67108864 |
+| `HOLOGRAM_MAX_NAME` | characters of the name of a function, kernel or module | 1000 |
 | `HOLOGRAM_MAX_OPTIMISED_INSTRUCTIONS` | instructions of a function that LLVM still optimises | 6000 |
 """
 
@@ -19,11 +20,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from itertools import count as count_from
 from math import prod
 from typing import TYPE_CHECKING, NoReturn
 
 from hologram.errors import InputError, UsageError, Where, where_of
+from hologram.support.walking import symbol_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
@@ -36,11 +39,16 @@ DEFAULTS = {
     "vector_elements": 4_096,
     "rank": 64,
     "constant_bytes": 1 << 26,
+    "name": 1_000,
     "optimised_instructions": 6_000,
 }
 """The limits by name."""
 LARGEST_ARRAY = 1 << 56
 """Bytes. It is no setting: no processor has more addresses, and estimates of work multiply sizes."""
+NAMED_LEVELS = 2
+"""How deep in a module what has a name stands: functions, and those of a module for a device."""
+LONGEST_NAME = 200
+"""Characters of a value's name in code for other compilers, which refuse longer ones or cut them off."""
 _NUMBER = re.compile(r"(?<![\w.$\-])(?:0[xX][0-9a-fA-F_]{500,}|[0-9][0-9_]{500,})")
 """Numbers that are worth a look."""
 _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[(\[{<]|[)\]}>]')
@@ -149,11 +157,26 @@ def check_program(root: Operation, when: str) -> None:
         if count > most:
             refuse_operations(f"more than {most} operations", where_of(root), f"the program {when}")
         inner = [o for op in level if op.regions for region in op.regions for block in region.blocks for o in block.ops]
+        if depth < NAMED_LEVELS:
+            _check_names(inner)
         if not inner:
             return
         if depth > deepest:
             refuse_nesting(where_of(inner[0]))
         level = inner
+
+
+def _check_names(ops: Iterable[Operation]) -> None:
+    """Refuses names that objects, devices and other compilers would refuse."""
+    most = limit("name")
+    for op in ops:
+        if (name := symbol_of(op)) is not None and len(name) > most:
+            raise InputError(
+                "limit-name",
+                f"the name '{name[:20]}...' has {len(name)} characters, and the limit is {most}",
+                hint=raised("name"),
+                where=where_of(op),
+            )
 
 
 def check_dense(type: Attribute, before: int, where: Where | None) -> int:

@@ -28,6 +28,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.dialects import spirv
 from hologram.errors import PassError, where_of
+from hologram.errors.limits import LONGEST_NAME
 from hologram.lowering.targets.spirv.binary import GLSL, MAGIC, encoded, instruction, text_words
 from hologram.support.walking import operations
 
@@ -56,7 +57,7 @@ class _Ids:
         """A new number, with a name for debuggers."""
         self.count += 1
         if name is not None:
-            self.names += instruction("Name", self.count, *text_words(name))
+            self.names += instruction("Name", self.count, *text_words(name[:LONGEST_NAME]))
         return self.count
 
     def decorate(self, target: int, decoration: str, *words: int) -> None:

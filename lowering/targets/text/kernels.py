@@ -265,7 +265,7 @@ def _shares_buffers(op: gpu.FuncOp) -> bool:
 
 
 def _function(p: Printer, op: func.FuncOp) -> None:
-    p.taken = set()
+    p.taken, p.numbers = set(), {}
     p.function, p.alive, p.may_have_ended = op, None, False
     block = op.body.block
     parameters = _parameters(p, op, block, len(block.args))
@@ -282,7 +282,7 @@ def _function(p: Printer, op: func.FuncOp) -> None:
 
 
 def _kernel(p: Printer, op: gpu.FuncOp) -> None:
-    p.taken = set()
+    p.taken, p.numbers = set(), {}
     p.function = op
     name = op.sym_name.data
     if name in p.language.reserved or not (name.isidentifier() and name.isascii()):

@@ -17,6 +17,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from hologram.dialects import gpu
 from hologram.errors import PassError
+from hologram.errors.limits import LONGEST_NAME
 from hologram.lowering.targets.text.kinds import LANES, element_kind, kind_of, lane_type, space_of, static_size
 from hologram.lowering.targets.text.language import Language, Parameter
 from hologram.support.registry import Registry
@@ -43,6 +44,8 @@ class Printer:
         self.depth = 0
         self.values: dict[SSAValue, str] = {}
         self.taken: set[str] = set()
+        self.numbers: dict[str, int] = {}
+        """The next number to try behind a name that is taken."""
         self.module_names: set[str] = set(language.reserved)
         self.parameters: dict[SSAValue, Parameter] = {}
         """The buffers of the kernel or function that is being written."""
@@ -81,15 +84,16 @@ class Printer:
 
     def fresh(self, hint: str | None) -> str:
         """A name that nothing has yet."""
-        base = re.sub(r"\W", "_", hint or "v", flags=re.ASCII)
+        base = re.sub(r"\W", "_", (hint or "v")[:LONGEST_NAME], flags=re.ASCII)
         if not base[0].isalpha():
             base = f"v{base}"
         base = base.rstrip("_") or "v"
-        name, number = base if hint else "v0", 0
+        name, number = base if hint else "v0", self.numbers.get(base, 0)
         while name in self.taken or name in self.module_names or "__" in name:
             base = base.replace("__", "_")
             name = f"{base}{'_' if hint else ''}{number}"
             number += 1
+        self.numbers[base] = number
         self.taken.add(name)
         return name
 

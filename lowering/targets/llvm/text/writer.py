@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from hologram.errors import PassError, did_you_mean
+from hologram.errors.limits import LONGEST_NAME
 from hologram.lowering.targets.llvm.text.attributes import Metadata
 from hologram.lowering.targets.llvm.text.types import Constants, Types, integer_text, integer_width, symbol
 from hologram.support.registry import Registry
@@ -79,6 +80,8 @@ class Writer:
 
     def fresh(self, hint: str) -> str:
         """Return a name like `hint` that nothing else in the function has."""
+        # LLVM cuts names off, and takes two with one beginning for the same.
+        hint = hint[:LONGEST_NAME]
         name = hint if hint.isidentifier() and hint.isascii() else _usual(hint)
         taken = self._taken
         count = taken.get(name)
