@@ -1,4 +1,5 @@
-"""Random programs at the kernel level, in and out of bounds: loads, stores, vectors, views, allocations, loops, calls.
+"""Random programs at the kernel level, in and out of bounds: loads, stores, vectors (also masked, gathered
+and transferred), views, allocations, loops, calls.
 
 Each has a second text for the reference interpreter, which has no vectors, and takes memory that was never written for
 a fault: there vectors are their elements, and new memory is filled with zeros.
@@ -198,27 +199,84 @@ class Generator:
             self.both(f'  "memref.copy"({a[0]}, {b[0]}) : ({a[1]}, {b[1]}) -> ()')
 
     def vector(self, scope: _Scope, depth: int) -> None:
+        """Reads a vector one way and writes it another way; the oracle does so lane by lane."""
+        if self.random.random() < 0.6:
+            return
         sources = [name for name, type in scope.memrefs if type == SOURCE]
         a, b = (self.random.choice(sources) for _ in range(2))
-        if self.random.random() < 0.7:
-            return
-        i, j, name, lanes = self.index(scope), self.index(scope), self.fresh(), self.random.choice((2, 4))
+        name, lanes = self.fresh(), self.random.choice((2, 4))
         kind = f"vector<{lanes}xi32>"
+        places = [self.index(scope) if self.random.random() < 0.5 else "%c0" for _ in range(lanes)]
         self.lines += [
-            f"  {name} = vector.load {a}[{i}] : {SOURCE}, {kind}",
-            f"  vector.store {name}, {b}[{j}] : {SOURCE}, {kind}",
+            f"  {name}m = vector.create_mask {self.random.choice((*places, '%c1', '%c2'))} : vector<{lanes}xi1>",
+            f"  {name}w = vector.broadcast %w : i32 to {kind}",
+            f"  {name}p = vector.from_elements {', '.join(places)} : vector<{lanes}xindex>",
         ]
+        count = self.lines[-3].split()[3]
         for lane in range(lanes):
-            self.oracle += [
-                f"  {name}c{lane} = arith.constant {lane} : index",
-                f"  {name}i{lane} = arith.addi {i}, {name}c{lane} : index",
-                f"  {name}e{lane} = memref.load {a}[{name}i{lane}] : {SOURCE}",
-            ]
+            self.oracle.append(f"  {name}c{lane} = arith.constant {lane} : index")
+        self.oracle += [f"  {name}b = arith.constant -1 : index"]
         for lane in range(lanes):
+            self.oracle.append(f"  {name}m{lane} = arith.cmpi sgt, {count}, {name}c{lane} : index")
+        self._vector_read(name, kind, a, self.index(scope), places)
+        self._vector_written(name, kind, b, self.index(scope), places)
+
+    def _vector_read(self, name: str, kind: str, array: str, at: str, places: list[str]) -> None:
+        mask, indices = kind.replace("i32", "i1"), kind.replace("i32", "index")
+        text, is_masked = self.random.choice((
+            (f"vector.load {array}[{at}] : {SOURCE}, {kind}", False),
+            (f"vector.maskedload {array}[{at}], {name}m, {name}w : {SOURCE}, {mask}, {kind} into {kind}", True),
+            (f"vector.gather {array}[%c0] [{name}p], {name}m, {name}w : {SOURCE}, {indices}, {mask},"
+             f" {kind} into {kind}", True),
+            (f"vector.transfer_read {array}[{at}], %w : {SOURCE}, {kind}", False),
+        ))  # fmt: skip
+        self.lines.append(f"  {name} = {text}")
+        self._lanes(name, "r", array, at, places, text)
+        for lane in range(len(places)):
+            load = f"memref.load {array}[{name}ri{lane}] : {SOURCE}"
+            if is_masked or "transfer" in text:
+                holds = f"{name}m{lane}" if is_masked else f"{name}rh{lane}"
+                self.oracle += [
+                    f"  {name}e{lane} = scf.if {holds} -> (i32) {{", f"    {name}t{lane} = {load}",
+                    f"    scf.yield {name}t{lane} : i32", "  } else {", "    scf.yield %w : i32", "  }",
+                ]  # fmt: skip
+            else:
+                self.oracle.append(f"  {name}e{lane} = {load}")
+
+    def _vector_written(self, name: str, kind: str, array: str, at: str, places: list[str]) -> None:
+        mask, indices = kind.replace("i32", "i1"), kind.replace("i32", "index")
+        text, is_masked = self.random.choice((
+            (f"vector.store {name}, {array}[{at}] : {SOURCE}, {kind}", False),
+            (f"vector.maskedstore {array}[{at}], {name}m, {name} : {SOURCE}, {mask}, {kind}", True),
+            (f"vector.scatter {array}[%c0] [{name}p], {name}m, {name} : {SOURCE}, {indices}, {mask},"
+             f" {kind}", True),
+            (f"vector.transfer_write {name}, {array}[{at}] : {kind}, {SOURCE}", False),
+        ))  # fmt: skip
+        self.lines.append(f"  {text}")
+        self._lanes(name, "s", array, at, places, text)
+        for lane in range(len(places)):
+            store = f"memref.store {name}e{lane}, {array}[{name}si{lane}] : {SOURCE}"
+            if is_masked or "transfer" in text:
+                holds = f"{name}m{lane}" if is_masked else f"{name}sh{lane}"
+                self.oracle += [f"  scf.if {holds} {{", f"    {store}", "  }"]
+            else:
+                self.oracle.append(f"  {store}")
+
+    def _lanes(self, name: str, way: str, array: str, at: str, places: list[str], text: str) -> None:
+        """The index of each lane, and whether a transfer has it; a transfer from past the end is out of bounds."""
+        is_indexed, is_transfer = ("gather" in text or "scatter" in text), "transfer" in text
+        if is_transfer:
             self.oracle += [
-                f"  {name}j{lane} = arith.addi {j}, {name}c{lane} : index",
-                f"  memref.store {name}e{lane}, {b}[{name}j{lane}] : {SOURCE}",
-            ]
+                f"  {name}{way}n = memref.dim {array}, %c0 : {SOURCE}",
+                f"  {name}{way}o = arith.cmpi ugt, {at}, {name}{way}n : index",
+                f"  scf.if {name}{way}o {{", f"    {name}{way}x = memref.load {array}[{name}b] : {SOURCE}", "  }",
+            ]  # fmt: skip
+        for lane, place in enumerate(places):
+            first = place if is_indexed else at
+            by = "%c0" if is_indexed else f"{name}c{lane}"
+            self.oracle.append(f"  {name}{way}i{lane} = arith.addi {first}, {by} : index")
+            if is_transfer:
+                self.oracle.append(f"  {name}{way}h{lane} = arith.cmpi slt, {name}{way}i{lane}, {name}{way}n : index")
 
     def call(self, scope: _Scope, depth: int) -> None:
         sources = [name for name, type in scope.memrefs if type == SOURCE]
