@@ -63,6 +63,12 @@ class PortableSource(Source):
         verify_module(module)
         return module
 
+    @property
+    def chooses(self) -> bool:
+        """Return whether a kernel of it has an element type that may be one of `types`."""
+        documents = _documents(self._located) if self.kind in DOCUMENTS else []
+        return any({*self.types}.intersection(may_be) for d in documents for may_be in d.types.values())
+
     def documents(self) -> list[Document]:
         """The kernels of a source as documents. Raises an InputError for a source that is of another kind."""
         from hologram.frontend.kernels.choices import variants

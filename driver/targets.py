@@ -121,6 +121,14 @@ def target_with(name: str, options: Mapping[str, str], where: Where | None = Non
                 hint=did_you_mean(key, known) or f"its options are {', '.join(known) or 'none'}",
                 where=where,
             )
+    for key, value in given.items():
+        default = known.get(key, "") if known is not None else ""
+        is_number, is_truth = default.isdecimal(), default in ("true", "false")
+        if is_number and not (value.isdecimal() and len(value) < 19) or is_truth and value not in ("true", "false"):
+            what = "a whole number" if is_number else "true or false"
+            message = f"option '{key}' of target '{name}' is {what}, not '{value}'"
+            hint = f"it is {default} unless it is given"
+            raise UsageError("compile-target-value", message, hint=hint, where=call.where)
     if device == "cuda" and "arch" in given:
         check_architecture(given["arch"])
     return _named(device, given, known or {})

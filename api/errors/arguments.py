@@ -23,6 +23,8 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeVar, cast
 from hologram.errors import ArgumentError, HologramError, did_you_mean
 
 T = TypeVar("T", bound=Callable[..., Any])
+TOO_MANY_DIGITS = "for integer string conversion"
+"""What Python says of an integer that it does not write, or read."""
 _REFUSED: Any = object()
 """What a kind makes of a value that is not of it."""
 
@@ -60,6 +62,11 @@ def checked(function: T) -> T:
             kwargs[name] = _taken(function, name, named.get(name) or named["**"], value)
         try:
             return function(*given, **kwargs)
+        except ValueError as error:
+            if isinstance(error, HologramError) or TOO_MANY_DIGITS not in str(error):
+                raise
+            message = f"'{_called(function)}' was given an integer of more digits than Python writes"
+            raise ArgumentError("argument-digits", message, hint="pass one that its use has room for") from None
         except TypeError as error:
             if (
                 isinstance(error, HologramError)

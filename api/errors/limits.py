@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterable
 from itertools import count as count_from
 from math import prod
@@ -49,7 +50,7 @@ NAMED_LEVELS = 2
 """How deep in a module what has a name stands: functions, and those of a module for a device."""
 LONGEST_NAME = 200
 """Characters of a value's name in code for other compilers, which refuse longer ones or cut them off."""
-_NUMBER = re.compile(r"(?<![\w.$\-])(?:0[xX][0-9a-fA-F_]{500,}|[0-9][0-9_]{500,})")
+_NUMBER = re.compile(r"(?<![\w.$])(?:0[xX][0-9a-fA-F_]{500,}|[0-9][0-9_]{500,})")
 """Numbers that are worth a look."""
 _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[(\[{<]|[)\]}>]')
 
@@ -89,6 +90,9 @@ def check_text(text: str, name: str, *, brackets: bool = True) -> None:
                 hint=raised("digits"),
                 where=_where(text, name, match.start(), min(len(match[0]), 60)),
             )
+        if 0 < sys.get_int_max_str_digits() < len(match[0]):
+            # Who raises our limit means Python's, too.
+            sys.set_int_max_str_digits(most)
     if brackets:
         _check_brackets(text, name)
 

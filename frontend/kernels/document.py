@@ -230,7 +230,7 @@ class _Decoder:
         return tuple(self.value(hint, d, f"{path}[{n}]") for n, d in enumerate(data))
 
     def _place(self, data: Any, path: str) -> model.At:
-        if not _is_list(data) or len(data) not in (2, 3) or any(not is_whole(n) or n < 1 for n in data):
+        if not _is_list(data) or len(data) not in (2, 3) or any(not is_whole(n) or not 0 < n < 1 << 31 for n in data):
             self.fault("document-place", path, "a place is [line, column] or [line, column, width], from 1 on")
         line, column, width = [int(n) for n in (*data, 1)][:3]
         return model.At(line, column, width)

@@ -13,6 +13,7 @@ from hologram.frontend.kernels import advice, model
 from hologram.frontend.kernels.outside import OPERATORS, Element, Helper, Name, Source, number_of
 from hologram.frontend.kernels.signature import Signature
 from hologram.language import WORDS, outside_words
+from hologram.support.promotion import shown
 from hologram.support.recursion import deep_recursion
 
 _UNARY: dict[type[ast.unaryop], model.UnaryOperator] = {
@@ -363,9 +364,16 @@ class Body:
             return model.Var(node.id, at)
         binding = self.source.scope.find(node.id)
         if isinstance(binding, bool | int | float):
+            self._check_digits(binding, node)
             return model.LiteralValue(binding, None, at)
         self._check_inside(node)
         return model.Var(node.id, at)
+
+    def _check_digits(self, number: float, node: ast.Name) -> None:
+        # A digit has 3.3 bits.
+        if isinstance(number, int) and number.bit_length() > 3.3 * limit("digits"):
+            message = f"'{node.id}' is {shown(number)}, and the limit is {limit('digits')} digits"
+            self.source.fault("python-digits", node, message, raised("digits"))
 
     def _check_inside(self, node: ast.Name) -> None:
         """Refuse a name from outside of the function that is no number: it can't be a value in it."""

@@ -19,6 +19,7 @@ from hologram.errors import LaunchError, UsageError
 from hologram.runtime import native
 from hologram.runtime.launch import launcher
 from hologram.support import deadlines, forks
+from hologram.support.promotion import shown
 
 INTERVAL = 0.05
 """Seconds between two looks at the launches."""
@@ -67,9 +68,9 @@ class timeout:  # noqa: N801
 
 def nanoseconds(seconds: Any) -> int:
     """The time that `timeout=` says, or a UsageError."""
-    fits = isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and math.isfinite(seconds)
+    fits = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
     if not fits or not 0 < seconds <= LONGEST:
-        message = f"the timeout is {seconds!r}, expected a number of seconds above 0, at most {LONGEST:g}"
+        message = f"the timeout is {shown(seconds) if isinstance(seconds, int) else repr(seconds)}, expected a number of seconds above 0, at most {LONGEST:g}"
         raise UsageError("timeout-number", message, hint="leave it out, or pass None, for no bound")
     return int(seconds * 1e9)
 

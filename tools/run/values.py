@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hologram.errors import InputError, UsageError, Where, did_you_mean
+from hologram.errors.limits import check_text
 from hologram.runtime import dtypes
 from hologram.runtime.entry import Argument
 from hologram.runtime.limbs import integers, limbs
@@ -39,6 +40,7 @@ JSON_LIMIT = 100_000
 
 def parse_value(text: str, argument: Argument | None) -> Any:
     """The array or number that `text` stands for; `argument` is what the program wants there, where that is known."""
+    check_text(text, "--arg", brackets=False)
     if text.endswith(".npy"):
         value = _load(text, argument)
     elif match := GENERATED.fullmatch(text):
