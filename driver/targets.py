@@ -128,7 +128,7 @@ def target_with(name: str, options: Mapping[str, str], where: Where | None = Non
             what = "a whole number" if is_number else "true or false"
             message = f"option '{key}' of target '{name}' is {what}, not '{value}'"
             hint = f"it is {default} unless it is given"
-            raise UsageError("compile-target-value", message, hint=hint, where=call.where)
+            raise UsageError("compile-target-value", message, hint=hint, where=where)
     if device == "cuda" and "arch" in given:
         check_architecture(given["arch"])
     return _named(device, given, known or {})

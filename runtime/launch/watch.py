@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import math
 import threading
 import time
 from types import TracebackType
@@ -70,7 +69,8 @@ def nanoseconds(seconds: Any) -> int:
     """The time that `timeout=` says, or a UsageError."""
     fits = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
     if not fits or not 0 < seconds <= LONGEST:
-        message = f"the timeout is {shown(seconds) if isinstance(seconds, int) else repr(seconds)}, expected a number of seconds above 0, at most {LONGEST:g}"
+        given = shown(seconds) if isinstance(seconds, int) else repr(seconds)
+        message = f"the timeout is {given}, expected a number of seconds above 0, at most {LONGEST:g}"
         raise UsageError("timeout-number", message, hint="leave it out, or pass None, for no bound")
     return int(seconds * 1e9)
 

@@ -116,7 +116,7 @@ class Driver:
         code = report_errors(outcomes)
         sys.stderr.writelines(f"{line}\n" for outcome in outcomes for line in outcome.skipped)
         if not code and self.types and not any(read_input(given, self.types).chooses for given in inputs):
-            hint = 'an element type is declared by T = Element("T", "f32", "f64"), say; leave --types out for other kernels'
+            hint = 'declare one by T = Element("T", "f32", "f64"), say, or leave --types out'
             message = f"no kernel has an element type that may be {' or '.join(self.types)}, as --types says"
             raise UsageError("compile-types-unused", message, hint=hint)
         if not code and not self.options.check:
