@@ -129,6 +129,24 @@ def test_a_crash_of_a_pass_has_a_reproducer_that_names_the_plugin(folder: Path):
     with fresh_plugins():
         again = run_tool("hologram-opt", ["--run-reproducer", "again.mlir", "--load-plugin", "marks.py"])
     assert (again.code, "[plugin-broke]" in again.errors) == (1, True)
+    assert '      plugins: "marks"\n' in Path("again.mlir").read_text()
+    with fresh_plugins():
+        untrusted = run_tool("hologram-opt", ["--run-reproducer", "again.mlir"])
+    assert "'again.mlir' needs the plug-in 'marks', which is not loaded [reproducer-plugins]" in untrusted.errors
+
+
+def test_a_reproducer_loads_what_is_installed(folder: Path):
+    text = Path("toward.mlir").read_text()
+    block = 'pipeline: "builtin.module(drop-double-neg)", verify_each: true, plugins: "signs"'
+    resources = f"{{-#\n  external_resources: {{\n    mlir_reproducer: {{{block}}}\n  }}\n#-}}\n"
+    Path("again.mlir").write_text(f"{text}\n{resources}")
+    sys.modules.pop("signs", None)
+    with fresh_plugins([POINT]):
+        done = run_tool("hologram-opt", ["--run-reproducer", "again.mlir"])
+    assert (done.code, "signs.toward" in done.text) == (0, True), done.errors
+    with fresh_plugins():
+        refused = run_tool("hologram-opt", ["--run-reproducer", "again.mlir"])
+    assert (refused.code, "[reproducer-plugins]" in refused.errors) == (1, True)
 
 
 # Dialects

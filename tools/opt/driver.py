@@ -25,7 +25,7 @@ from hologram.tools.cli import REPORT, read_bytes, read_text, report, unexpected
 from hologram.tools.opt.expected import unmet
 from hologram.tools.opt.hooks import DumpStages, HookList, PrintIr, Timing
 from hologram.tools.opt.options import Options
-from hologram.tools.opt.reproducer import reproducer_text, write_reproducer
+from hologram.tools.opt.reproducer import need_plugins, reproducer_text, write_reproducer
 from hologram.transforms.analysis.verifier import collect_errors
 
 if TYPE_CHECKING:
@@ -253,6 +253,8 @@ class OptDriver:
                 return read(chunk.data if is_binary(form) else chunk.text, chunk.name, ctx)
             from hologram.frontend.mlir import MlirParser
 
+            if self.options.run_reproducer:
+                need_plugins(chunk.text, chunk.name)
             parser = MlirParser(ctx, chunk.text, chunk.name)
             module = parser.parse(not self.options.no_implicit_module)
             self._take_reproducer(parser.reproducer, chunk)
