@@ -45,7 +45,8 @@ class Where(Record):
     width: int = 1
     """How many characters the caret line underlines."""
     source: str | None = None
-    """The text of the line, where known; otherwise it is looked up in the registered sources or the file."""
+    """The text of the line, where known; otherwise it is looked up in the registered sources or the file. Empty: it is
+    not shown."""
 
 
 class HologramError(Exception):
@@ -137,13 +138,22 @@ def refuse_at(code: str, message: str, hint: str | None, where: Where) -> NoRetu
 
 
 _sources: dict[str, str] = {}
+_several: set[str] = set()
+"""The names of which there were several texts."""
 _COMMENT = re.compile(r'((?:[^"/]|"(?:\\.|[^"\\])*"|/(?!/))*)')
 _LONG_WORD = re.compile(r"\S{120,}")
 
 
 def register_source(name: str, text: str) -> None:
     """Remembers the text behind `name`, so that errors can show its lines: standard input can't be read again."""
-    _sources[name] = text
+    if _sources.setdefault(name, text) != text:
+        _sources[name] = text
+        _several.add(name)
+
+
+def later(where: Where) -> Where:
+    """A place for an error that comes after others may have been read: without its line if they had the same name."""
+    return where.changed(source="") if where.file in _several else where
 
 
 def source_line(name: str, line: int) -> str | None:
@@ -195,7 +205,7 @@ def render(error: HologramError) -> str:
     lines = [head]
     if where is not None and where.line:
         text = where.source if where.source is not None else source_line(where.file, where.line)
-        if text is not None:
+        if text:
             text, column, width = _cropped(plain_text(text), where.column, where.width)
             lines.append(f"  {text}")
             if where.column:

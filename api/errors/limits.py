@@ -128,8 +128,9 @@ def refuse_nesting(where: Where | None) -> NoReturn:
 
 
 def _where(text: str, name: str, at: int, width: int) -> Where:
-    start = text.rfind("\n", 0, at) + 1
-    return Where(name, text.count("\n", 0, at) + 1, at - start + 1, width)
+    start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+    line = text[start : None if end < 0 else end]
+    return Where(name, text.count("\n", 0, at) + 1, at - start + 1, width, line)
 
 
 # IR

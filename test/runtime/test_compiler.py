@@ -335,3 +335,15 @@ def test_one_version():
 
     project = tomllib.loads((Path(__file__).resolve().parents[2] / "pyproject.toml").read_text())
     assert project["project"]["version"] == hologram.__version__ == VERSION
+
+
+def test_a_trap_shows_no_line_of_another_text():
+    """Two texts have no other name than <text>."""
+    load = "func.func @main(%i: index, %x: memref<?xf32>, %y: memref<f32>) {\n"
+    load += "  %v = memref.load %x[%i] : memref<?xf32>\n  memref.store %v, %y[] : memref<f32>\n  func.return\n}\n"
+    kernel = hologram.compile(load)
+    hologram.compile("func.func @main(%x: memref<?xf32>) {\n  // another text\n  func.return\n}\n")
+    with pytest.raises(hologram.TrapError) as caught:
+        kernel(7, np.ones(3, np.float32), np.zeros((), np.float32))
+    assert "<text>:2:3: error: program 'main' trapped" in str(caught.value)
+    assert "another text" not in str(caught.value)
