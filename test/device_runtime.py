@@ -64,6 +64,29 @@ func.func @main(%cache: memref<2x64xf32>, %new: memref<1x64xf32>, %at: memref<i3
   func.return
 }
 """
+REVERSE = """
+func.func @main(%x: memref<64xf32>, %out: memref<128xf32>) {
+  %c1 = arith.constant 1 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  "gpu.launch"(%c1, %c1, %c1, %c64, %c1, %c1) <{operandSegmentSizes = array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0>}> ({
+  ^bb0(%bx: index, %by: index, %bz: index, %i: index, %ty: index, %tz: index,
+       %gx: index, %gy: index, %gz: index, %sx: index, %sy: index, %sz: index):
+    %tile = memref.alloca() : memref<128xf32, #gpu.address_space<workgroup>>
+    %v = memref.load %x[%i] : memref<64xf32>
+    memref.store %v, %tile[%i] : memref<128xf32, #gpu.address_space<workgroup>>
+    "gpu.barrier"() : () -> ()
+    %other = arith.subi %c63, %i : index
+    %w = memref.load %tile[%other] : memref<128xf32, #gpu.address_space<workgroup>>
+    memref.store %w, %out[%i] : memref<128xf32>
+    %behind = arith.addi %i, %c64 : index
+    %z = memref.load %tile[%behind] : memref<128xf32, #gpu.address_space<workgroup>>
+    memref.store %z, %out[%behind] : memref<128xf32>
+    "gpu.terminator"() : () -> ()
+  }) : (index, index, index, index, index, index) -> ()
+  func.return
+}
+"""
 A = np.arange(1000, dtype=np.float32)
 
 
@@ -150,6 +173,20 @@ def test_what_follows_a_trap_touches_no_memory(device: str):
                 whole.numpy()
         assert (whole.numpy()[[0, 3]] == 9).all()
         assert wanted is None or (whole.numpy()[1:3] == np.array(wanted)[:, None]).all()
+
+
+def reversed_by(kernel: Any) -> None:
+    """Checks what `REVERSE` gives: what a block shares holds zeros before any thread goes on."""
+    out = np.full(128, 7, np.float32)
+    kernel(A[1:65], out)
+    assert out.tolist() == [*A[64:0:-1], *[0] * 64]
+
+
+def test_memory_of_a_block(device: str):
+    if device.startswith("wasm"):
+        fails("gpu-op-outside-kernel", hologram.compile, REVERSE, device=device)
+    else:
+        reversed_by(hologram.compile(REVERSE, device=device))
 
 
 class Mirrored:
@@ -399,6 +436,7 @@ __all__ = [
     "test_kernels",
     "test_launches_over_the_limits",
     "test_memory_is_given_back",
+    "test_memory_of_a_block",
     "test_pools",
     "test_random_sequences_give_no_stale_read",
     "test_the_cache_of_programs",

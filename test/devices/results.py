@@ -151,11 +151,11 @@ def cells(column: Column, title: str, type: str, only: Collection[str] = ()) -> 
 
 
 def _by_operation(batches: Iterable[Batch], names: Collection[str]) -> Iterator[Batch]:
-    """A program for each operation of the array level: all together are long."""
+    """Programs of a few cells of an operation of the array level: all together are long."""
     for batch, name in product(batches, names):
         assert batch.part is not None
-        if wanted := [cell for cell in batch.cells if cell.instruction == name]:
-            yield batch.part(wanted)
+        wanted = [cell for cell in batch.cells if cell.instruction == name]
+        yield from (batch.part(wanted[n : n + FEW]) for n in range(0, len(wanted), FEW))
 
 
 def apart(

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import hologram
+from device_runtime import REVERSE, reversed_by
 from extension_programs import Array, program
 from hologram.errors import TrapError
 from interpreter.running import run
@@ -56,6 +57,10 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
 """
     expected, found = (hologram.compile(text, pipeline=pipeline)(x) for pipeline in (None, PIPELINE))
     assert np.array_equal(expected.view(np.int32), found.view(np.int32))
+
+
+def test_memory_of_a_block():
+    reversed_by(hologram.compile(REVERSE, pipeline=PIPELINE))
 
 
 def _on_both(name: str, ins: list[Array], out: Array, attributes: str = "", **how: Any) -> tuple[Array, Array]:

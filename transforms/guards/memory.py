@@ -11,12 +11,13 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, Index
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.traits import SymbolTable
 
+from hologram.dialects import gpu
 from hologram.dialects.atlas.arrays.named import FillOp
 from hologram.dialects.atlas.instructions.dtypes import DType
 from hologram.dialects.atlas.instructions.types import STORED, dtype_of
 from hologram.dialects.layouts import byte_size
 from hologram.dialects.op_builder import OpBuilder
-from hologram.dialects.verbs import is_float, number
+from hologram.dialects.verbs import Index, is_float, number
 from hologram.errors import PassError, where_of
 from hologram.errors.limits import check_dense
 from hologram.transforms.guards.guards import GUARDS, Guards, memref_type
@@ -61,7 +62,12 @@ def _fill(op: Operation, value: SSAValue) -> None:
     if on_host and dtype in STORED and not isinstance(element, IndexType):
         at.emit(FillOp([zero], [value]))
         return
-    _fill_from(at, value, zero, ())
+    if memref_type(value).memory_space != gpu.WORKGROUP:
+        return _fill_from(at, value, zero, ())
+    # The threads of a block share the work, and none goes on before all is done: it would lose what it stores.
+    threads = at.op(gpu.ThreadIdOp(gpu.X)), at.op(gpu.BlockDimOp(gpu.X))
+    _fill_from(at, value, zero, (), threads)
+    at.emit(gpu.BarrierOp())
 
 
 def _check_elements(op: Operation, element: Attribute) -> DType | None:
@@ -91,7 +97,10 @@ def _repeats(op: Operation) -> bool:
     return False
 
 
-def _fill_from(at: OpBuilder, value: SSAValue, zero: SSAValue, indices: tuple[SSAValue, ...]) -> None:
+def _fill_from(
+    at: OpBuilder, value: SSAValue, zero: SSAValue, indices: tuple[SSAValue, ...], spread: tuple[Index, Index] = (0, 1)
+) -> None:
+    """Stores zeros; of the first axis from a place on, and in steps."""
     sizes = memref_type(value).get_shape()
     axis = len(indices)
     if axis == len(sizes):
@@ -99,7 +108,7 @@ def _fill_from(at: OpBuilder, value: SSAValue, zero: SSAValue, indices: tuple[SS
         return
     size = sizes[axis]
     end = at.op(memref.DimOp(value, at.index(axis))) if size == DYNAMIC_INDEX else size
-    with at.loop(0, end) as (inside, index):
+    with at.loop(spread[0], end, spread[1]) as (inside, index):
         _fill_from(inside, value, zero, (*indices, index))
 
 
