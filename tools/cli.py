@@ -211,7 +211,8 @@ def usage_error(error: click.ClickException, more_options: Callable[[], Iterable
         first = match[1][:1]
         dash = first not in ("", "-") and category(first) == "Pd"
         hint = f"an option begins with a plain '-', and this is U+{ord(first):04X}" if dash else hint
-    return UsageError("usage", message[:1].lower() + message[1:], hint=hint)
+    is_name = message[1:2].isupper()
+    return UsageError("usage", message if is_name else message[:1].lower() + message[1:], hint=hint)
 
 
 def _bad_value(parameter: click.Parameter, message: str) -> tuple[str, str | None]:

@@ -13,7 +13,8 @@ from hologram.driver.graph import Build
 from hologram.driver.portable import PortableSource
 from hologram.driver.source import Source
 from hologram.driver.targets import HOST, Target, read_targets
-from hologram.errors import InternalError
+from hologram.errors import InternalError, UsageError
+from hologram.errors.arguments import checked, described
 from hologram.runtime.archive.choose import options_of
 from hologram.runtime.archive.model import Archive, Code, Host, Program
 from hologram.runtime.archive.records import CodeRecord, said
@@ -71,6 +72,7 @@ def digest_of(source: Source) -> str:
     return blake3(source.data).hexdigest()
 
 
+@checked
 def build(
     sources: Mapping[str, Source],
     targets: str = HOST,
@@ -85,5 +87,10 @@ def build(
     `unsafe_memory` is that of `hologram.compile`.
     """
     parsed = [target.changed(unsafe_memory=unsafe_memory) for target in read_targets(targets, "targets")]
+    for name, source in sources.items():
+        if not isinstance(source, Source):  # pyright: ignore[reportUnnecessaryIsInstance]
+            message = f"program '{name}' is a source, not {described(source)}"
+            hint = "text_source(b'...', 'name.mlir') is one, and read_source(path)"
+            raise UsageError("archive-source", message, hint=hint)
     portable = {name: PortableSource.of(source, types=types) for name, source in sources.items()}
     return Archive(tuple(build_program(p, parsed, name=n, opt_level=opt_level) for n, p in portable.items()))

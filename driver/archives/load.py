@@ -95,11 +95,9 @@ class Kernels(Mapping[str, Kernel]):
 
     def _place(self, name: str) -> tuple[int, str]:
         if name not in self._names:
-            raise MissingKernel(
-                "archive-kernel",
-                f"there is no kernel '{name}' in '{self.archive.name}'",
-                hint=did_you_mean(name, self._names) or f"there are {len(self)}, such as {', '.join([*self][:3])}",
-            )
+            some = f"there are {len(self)}, such as {', '.join([*self][:3])}" if len(self) else "it holds none"
+            hint = did_you_mean(str(name), self._names) or some
+            raise MissingKernel("archive-kernel", f"there is no kernel '{name}' in '{self.archive.name}'", hint=hint)
         return self._names[name]
 
     def _kernel(self, name: str) -> Kernel:

@@ -144,6 +144,13 @@ ALIGNMENT = 64
 _VIEWS = (memref.SubviewOp, memref.ReinterpretCastOp)
 
 
+def check_layout(name: str) -> None:
+    """Refuses a layout that there is not."""
+    if name not in LAYOUTS:
+        hint = did_you_mean(name, LAYOUTS) or "the layouts are identity and strided"
+        raise UsageError("bufferize-layout", f"there is no layout '{name}'", hint=hint)
+
+
 @dataclass(frozen=True)
 class BufferizePass(ModulePass):
     """Turns functions over tensors into functions over memrefs that return nothing: each result is an argument at the
@@ -173,12 +180,7 @@ class BufferizePass(ModulePass):
     layout: str = "identity"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if self.layout not in LAYOUTS:
-            raise UsageError(
-                "bufferize-layout",
-                f"there is no layout '{self.layout}'",
-                hint=did_you_mean(self.layout, LAYOUTS) or "the layouts are identity and strided",
-            )
+        check_layout(self.layout)
         for function in operations(op):
             if isinstance(function, func.FuncOp) and _uses_tensors(function):
                 _Bufferizer(op, function, self.layout == "strided").run()

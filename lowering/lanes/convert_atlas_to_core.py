@@ -47,7 +47,21 @@ def _from_outside(instruction: Instruction, row: Row) -> None:
         return rule(rw, core, op, t, args)
 
     emit = scalar_rules.composition if instruction.compose is not None and given is None else late
-    scalar_rule(RULES, scalar.INSTRUCTIONS[instruction.name])(emit)
+
+    def checked(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
+        value: Any = emit(rw, core, op, t, args)
+        found = value.type if isinstance(value, SSAValue) else type(value).__name__
+        if found != (wanted := rw.types(op.result.type)[0]):
+            message = f"the rule of '{instruction.name}' gives {found}, and its result is {wanted}"
+            hint = "return the value that was emitted last; do.sel(...) chooses, and do.mul(a, 0.5) takes numbers"
+            raise PassError(op, "plugin-instruction-value", f"{message}: {_place(row)}", hint=hint)
+        return value
+
+    scalar_rule(RULES, scalar.INSTRUCTIONS[instruction.name])(checked)
+
+
+def _place(row: Row) -> str:
+    return f"plug-in '{row.plugin}'" if row.where is None else f"{row.where.file}:{row.where.line}"
 
 
 from_outside(_from_outside)

@@ -19,6 +19,7 @@ from hologram.dialects.atlas.arrays.general import ArrayOp, MapOp, ReduceOp
 from hologram.dialects.atlas.arrays.products import QuantizedGemmOp
 from hologram.dialects.shapes import element_type, is_tensor
 from hologram.errors import PassError, where_of
+from hologram.lowering.arrays.bufferize import check_layout
 from hologram.lowering.pipelines.coherence_checks import Check, Checks, Unchecked, barrier
 from hologram.support.walking import operations
 from hologram.transforms.arrays.array_forms import ArrayForms
@@ -73,6 +74,7 @@ class InsertCoherenceChecksPass(ModulePass):
     layout: str = "identity"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_layout(self.layout)
         names = _Names.of(op)
         if any(is_tensor(v.type) for inner in operations(op) for v in (*inner.operands, *inner.results)):
             _to_memory(ctx, op, self.layout)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from blake3 import blake3
 
 from hologram.errors import InputError, Where, did_you_mean
+from hologram.errors.arguments import described
 from hologram.plugins import INTERFACE
 from hologram.plugins.faults import caller
 from hologram.plugins.tables import KINDS, Row, found
@@ -129,7 +130,11 @@ class Plugin:
 
         full = f"{self.name}.{name}"
         more = {"kernel": "", **more}
-        make = lambda: declared(full, operands, types, meaning, reference, compose=compose, **more)  # noqa: E731
+
+        def make() -> Instruction:
+            _check_fields(operands, types, meaning, reference, compose)
+            return declared(full, operands, types, meaning, reference, compose=compose, **more)
+
         return self._declared(full, make, more, lower=lower)
 
     def composition(self, compose: Composition, types: frozenset[str], meaning: str, **more: Any) -> Instruction:
@@ -244,6 +249,31 @@ def _check_name(plugin: str, name: str) -> None:
         raise ValueError(
             f"instructions of Hologram begin with '{plugin}', so none of a plug-in can: rename the plug-in"
         )
+
+
+def _check_fields(operands: Any, types: Any, meaning: Any, reference: Any, compose: Any) -> None:
+    """Refuses what is no declaration of a scalar instruction."""
+    if not isinstance(operands, str):
+        raise ValueError(f"its operands are a text such as 'a b', not {described(operands)}")
+    if not isinstance(types, frozenset | set):
+        raise ValueError(f"its types are a set such as frozenset({{'f32'}}), not {described(types)}")
+    if not isinstance(meaning, str) or not meaning.strip():
+        raise ValueError(f"its meaning is a sentence, not {described(meaning)}")
+    names = [part.partition(":")[0] for part in operands.split()]
+    if len({*names}) != len(names):
+        raise ValueError(f"two operands of '{operands}' have one name")
+    for what, function, first in (("reference function", reference, "t"), ("compose=", compose, "do")):
+        if function is None:
+            continue
+        if not callable(function):
+            raise ValueError(f"its {what} is a function, not {described(function)}")
+        try:
+            inspect.signature(function).bind(first, *names)
+        except TypeError:
+            call = f"({', '.join([first, *names])})"
+            raise ValueError(f"its {what} is called with {call}, which it does not take") from None
+        except ValueError:
+            continue  # Some functions of C do not say what they take.
 
 
 def _check_rule(lower: Any) -> None:
