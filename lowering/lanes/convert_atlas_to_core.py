@@ -50,7 +50,7 @@ def _from_outside(instruction: Instruction, row: Row) -> None:
 
     def checked(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
         value: Any = emit(rw, core, op, t, args)
-        found = value.type if isinstance(value, SSAValue) else type(value).__name__
+        found: Any = getattr(value, "type", type(value).__name__)
         if found != (wanted := rw.types(op.result.type)[0]):
             message = f"the rule of '{instruction.name}' gives {found}, and its result is {wanted}"
             hint = "return the value that was emitted last; do.sel(...) chooses, and do.mul(a, 0.5) takes numbers"
