@@ -112,7 +112,7 @@ test-spirv: ## Hold every program of the conformance table as SPIR-V against spi
 	@$(MAKE) test-tools FOR_TOOLS='tools and slow' ARGS='test/tools/test_spirv.py $(ARGS)'
 
 test-devices: setup $(DEVICES_STAMP) ## Install the devices that need no hardware (Debian as root: PoCL, lavapipe; wasmtime) and test on them.
-	$(DEVICES)/bin/python -P -m pytest -q -n $(JOBS) --dist loadgroup -m 'device and not slow' test/devices $(ARGS)
+	$(DEVICES)/bin/python -P -m pytest -q -n $(JOBS) --dist loadgroup -m 'device and not slow' test/devices test/guards $(ARGS)
 
 library-devices: setup $(DEVICES_STAMP) ## Run the whole kernel library in all its element types on these devices; minutes a device.
 	HOLOGRAM_TYPES=all $(DEVICES)/bin/python -P -m pytest -q -n $(JOBS) --dist loadgroup -m 'device and slow' \

@@ -22,12 +22,12 @@ RUNNER = Path(__file__).resolve().parent / "run_programs.py"
 
 
 @cache
-def outcomes(level: int) -> dict[str, list[Any]]:
-    """What each program comes to at an optimisation level; one at which the process dies comes to `died`."""
+def outcomes(level: int, device: str) -> dict[str, list[Any]]:
+    """What each program comes to at a level on a device; one at which the process dies comes to `died`."""
     found: dict[str, list[Any]] = {}
     left: list[str] = [str(path) for path in FILES]
     while left:
-        done = subprocess.run([sys.executable, str(RUNNER), str(level), *left], capture_output=True, text=True)
+        done = subprocess.run([sys.executable, str(RUNNER), str(level), device, *left], capture_output=True, text=True)
         lines: list[list[Any]] = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
         assert lines, done.stderr
         found |= {str(line[0]): line[1:] for line in lines if line[1] != "begins"}
@@ -37,12 +37,15 @@ def outcomes(level: int) -> dict[str, list[Any]]:
     return found
 
 
-@pytest.mark.parametrize("level", [pytest.param(0, marks=pytest.mark.slow), 3])
+@pytest.mark.parametrize(
+    ("level", "device"),
+    [pytest.param(0, "cpu", marks=pytest.mark.slow), (3, "cpu"), pytest.param(3, "wasm", marks=pytest.mark.device)],
+)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_hostile_program_does_no_harm(path: Path, level: int):
+def test_a_hostile_program_does_no_harm(path: Path, level: int, device: str):
     wanted = re.search(r"// WANT: (\w+) (.*)", path.read_text(encoding="utf-8"))
     assert wanted is not None
-    kind, *outcome = outcomes(level)[str(path)]
+    kind, *outcome = outcomes(level, device)[str(path)]
     assert kind == wanted[1], outcome
     if kind == "value":
         texts = re.findall(r"_|\[[^]]*\]", wanted[2])
