@@ -36,9 +36,9 @@ def _holds(rw: AtlasRewriter, op: Operation, *kinds: type[Operation]) -> bool:
 
 def _held(known: Held, op: Operation) -> frozenset[type[Operation]]:
     """The kinds of operations that an operation is and holds. Each level of a nest asks."""
-    if not op.regions:
-        return frozenset((type(op),))
     if op not in known:
+        if not op.regions:
+            return frozenset((type(op),))
         inner = (_held(known, o) for region in op.regions for block in region.blocks for o in block.ops)
         known[op] = frozenset((type(op),)).union(*inner)
     return known[op]
@@ -356,11 +356,21 @@ def convert_repeat(rw: AtlasRewriter, op: programs.RepeatOp) -> None:
 
 def call_function(rw: AtlasRewriter, op: programs.CallOp) -> SSAValue:
     """A real call. Its first result says whether the lane came back, which it does not after an exit or a trap."""
-    types, name = [i1, *rw.all_types(op.result_types)], op.callee.root_reference.data
+    came_back, *results = _call(rw, op, [i1, *rw.all_types(op.result_types)])
+    rw.define_all(op.results, results)
+    return came_back
+
+
+@RULES.on(programs.CallOp)
+def call_returning(rw: AtlasRewriter, op: programs.CallOp) -> None:
+    """The call of a function from which every lane comes back."""
+    rw.define_all(op.results, _call(rw, op, rw.all_types(op.result_types)))
+
+
+def _call(rw: AtlasRewriter, op: programs.CallOp, types: Sequence[Attribute]) -> Sequence[SSAValue]:
+    name = op.callee.root_reference.data
     kept = [rw.state[kind] for kind in rw.function_state[name]]
-    call = rw.emit(func.CallOp(name, [*rw.all_values(op.arguments), *kept], types))
-    rw.define_all(op.results, call.results[1:])
-    return call.results[0]
+    return rw.emit(func.CallOp(name, [*rw.all_values(op.arguments), *kept], types)).results
 
 
 def refuse_branches(op: Operation, body: Region) -> None:

@@ -144,7 +144,7 @@ def _dynamic_array(rw: AtlasRewriter, op: lanes.AllocaOp, bytes: SSAValue) -> No
 
 @RULES.on(lanes.FuncOp)
 def lane_function(rw: AtlasRewriter, op: lanes.FuncOp) -> None:
-    """A device function. Before its results it gives whether the lane comes back."""
+    """A device function. Before its results it gives whether the lane comes back, unless every lane does."""
     refuse_branches(op, op.body)
     types = rw.all_types(op.function_type.inputs)
     block = Block(arg_types=types)
@@ -154,10 +154,12 @@ def lane_function(rw: AtlasRewriter, op: lanes.FuncOp) -> None:
     rw.linear_lane = lambda: _linear_lane(rw, None)
     kept = class_rules.take_state(rw, op.sym_name.data, block)
     values, alive = lane_block(rw, op.body.block)
-    rw.emit(func.ReturnOp(Core(rw).constant(1, i1) if alive is None else alive, *values))
+    leaves = op.sym_name.data in rw.leaving
+    back = [Core(rw).constant(1, i1) if alive is None else alive] if leaves else []
+    rw.emit(func.ReturnOp(*back, *values))
     rw.move_to(outer)
     rw.linear_lane, rw.state = None, {}
-    outputs = [i1, *rw.all_types(op.function_type.outputs)]
+    outputs = [*([i1] if leaves else []), *rw.all_types(op.function_type.outputs)]
     function = func.FuncOp(
         op.sym_name.data,
         FunctionType.from_lists([*types, *kept], outputs),

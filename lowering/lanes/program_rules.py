@@ -15,7 +15,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from hologram.dialects import gpu, marks
 from hologram.dialects.atlas.lanes.class_memory import BoundMapOp
 from hologram.dialects.atlas.lanes.pools import PoolAllocOp, PoolFreeOp, PoolOp
-from hologram.dialects.atlas.lanes.programs import CallOp, FuncOp, LaunchOp, ProgramOp
+from hologram.dialects.atlas.lanes.programs import CallOp, ExitOp, FuncOp, LaunchOp, ProgramOp
 from hologram.dialects.atlas.lanes.state import ResAccumOp
 from hologram.lowering.lanes import class_rules, control_rules, lane_rules, scalar_rules
 from hologram.lowering.lanes.state import AtlasRewriter, constant_integer
@@ -28,6 +28,7 @@ from hologram.lowering.rewriting.hidden_arguments import (
     callee_of,
     insert_argument,
     pass_on,
+    position,
 )
 from hologram.support.walking import operations
 
@@ -72,6 +73,21 @@ def begin(rw: AtlasRewriter, module: ModuleOp) -> None:
     rw.grids = _grids(module)
     rw.open_programs = {p.sym_name.data for p in programs if p.open_arrays}
     rw.function_state = class_rules.state_of_functions(module)
+    _find_leaving(rw, module)
+
+
+def _find_leaving(rw: AtlasRewriter, module: ModuleOp) -> None:
+    """Tells the walk which functions lanes may not come back from: those with exits or traps, and what calls them."""
+    functions = [o for o in module.body.block.ops if isinstance(o, FuncOp)]
+    inside = {f.sym_name.data: operations(f) for f in functions}
+    calls = {name: {callee_of(o) for o in ops if isinstance(o, CallOp)} for name, ops in inside.items()}
+    traps = {f.sym_name.data for f in functions if position(f, TRAP) is not None}
+    rw.leaving = traps | {name for name, ops in inside.items() if any(isinstance(o, ExitOp) for o in ops)}
+    while more := {n for n, callees in calls.items() if n not in rw.leaving and callees & rw.leaving}:
+        rw.leaving |= more
+    for op in operations(module):
+        if isinstance(op, CallOp) and callee_of(op) not in rw.leaving:
+            rw.held[op] = frozenset()
 
 
 def _grids(module: ModuleOp) -> dict[str, tuple[int | None, ...]]:

@@ -53,6 +53,8 @@ class AtlasRewriter(Rewriter):
         """What a lane keeps of its state, inside a lane program: the memory by its type."""
         self.functions: set[str] = set()
         """The names of the module's functions outside of kernels."""
+        self.leaving: set[str] = set()
+        """The functions from which a lane may not come back."""
         self.held: Held = {}
         """The kinds of operations that one with regions is and holds."""
         self.votes: dict[Operation, SSAValue] = {}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from math import log2
+from pathlib import Path
 
 import pytest
 
 from growth.shapes import SHAPES
 from growth.work import work
+from in_process import run_tool
 
 CPU = "hologram-to-cpu"
 STEEPEST = 1.35
@@ -60,3 +62,22 @@ def test_helpers_do_not_multiply():
     form, text = SHAPES["py_helpers"]
     sixteen, thirty_two = (work(text(n), form, f"{CPU}{{to=core}}") for n in (16, 32))
     assert thirty_two < 3 * sixteen
+
+
+@pytest.mark.parametrize("device", ["opencl", "webgpu", "metal"])
+def test_helpers_stay_functions_in_texts(device: str, tmp_path: Path):
+    file = tmp_path / "helpers.py"
+    file.write_text(SHAPES["py_helpers"][1](32))
+    forms = {"opencl": "opencl-c", "webgpu": "wgsl", "metal": "msl"}
+    made = run_tool("hologram-opt", [str(file), "-p", f"hologram-to-{device}{{to=device}}", "-t", forms[device]])
+    assert made.code == 0, made.errors
+    assert made.text.count("g0_f32") < 4
+
+
+def test_helpers_are_counted_before_they_are_inlined(tmp_path: Path):
+    file = tmp_path / "helpers.py"
+    file.write_text(SHAPES["py_helpers"][1](32))
+    made = run_tool("hologram-opt", [str(file), "-p", "hologram-to-vulkan"])
+    assert made.code == 1
+    assert "the kernel with functions in place of their calls has" in made.errors
+    assert "HOLOGRAM_MAX_OPERATIONS=" in made.errors

@@ -87,8 +87,6 @@ class Kernel:
     """The global variables that it uses."""
     buffers: dict[SSAValue, Buffer] = field(default_factory=dict[SSAValue, Buffer])
     """By the value of memref type that they are."""
-    inlined: int = 0
-    """The operations of functions that stood in place of their calls."""
     as_integers: frozenset[SSAValue] = frozenset()
     """The buffers of floats that are updated atomically: their elements are integers in memory."""
 
@@ -101,6 +99,8 @@ class Shared:
     """Of the memory of a block."""
     functions: dict[str, func.FuncOp] = field(default_factory=dict[str, func.FuncOp])
     """What they call, which is inlined."""
+    inlined: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    """How many operations a function has with others in place of their calls, and places where a lane may leave."""
     tables: dict[str, memref.GlobalOp] = field(default_factory=dict[str, memref.GlobalOp])
     module_ops: dict[str, Operation] = field(default_factory=dict[str, Operation])
     """What the module declares, by symbol."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -207,13 +208,19 @@ def reached_from(op: Operation, shared: sb.Shared) -> list[Operation]:
     return reached
 
 
-def _exits(op: Operation, shared: sb.Shared) -> int:
-    """The places where a lane may leave, of functions wherever they are called."""
-    count = 0
-    for inner in operations(op):
-        callee = shared.functions.get(_called(inner)) if isinstance(inner, func.CallOp) else None
-        count += isinstance(inner, cf.AssertOp) if callee is None else _exits(callee, shared)
-    return count
+def _inlined(op: Operation, shared: sb.Shared) -> tuple[int, int]:
+    """How many operations there are with functions in place of their calls, and places where a lane may leave."""
+    inner = operations(op)
+    count, exits = len(inner), sum(isinstance(o, cf.AssertOp) for o in inner)
+    for name in (_called(o) for o in inner if isinstance(o, func.CallOp)):
+        if name in FUNCTIONS or (callee := shared.functions.get(name)) is None:
+            continue
+        if name not in shared.inlined:
+            shared.inlined[name] = sys.maxsize, 0  # What calls itself has no end.
+            shared.inlined[name] = _inlined(callee, shared)
+        more, leaving = shared.inlined[name]
+        count, exits = count + more, exits + leaving
+    return count, exits
 
 
 def _called(op: func.CallOp) -> str:
@@ -284,7 +291,8 @@ class SpirvWalk(sb.SpirvRewriter):
             kernel.buffers[argument] = sb.Buffer(type, pointer, held)
         for argument in op.private:
             sb.private_array(self, argument)
-        exits = _exits(op, self.shared)
+        count, exits = _inlined(op, self.shared)
+        check_operations(count, op, "the kernel with functions in place of their calls")
         if exits > (0 if self.waits else MOST_EXITS):
             kernel.alive = sb.variable(self, i1)
             sb.store(self, kernel.alive, sb.constant(self, 1, i1))
@@ -475,8 +483,6 @@ def call(rw: Rewriter, op: func.CallOp) -> None:
         raise PassError(
             op, "spirv-call", f"'{name}' is no function of the module", hint="kernels can call functions beside them"
         )
-    kernel.inlined += len(operations(callee))
-    check_operations(kernel.inlined, op, "the kernel with functions in place of their calls")
     passed: list[tuple[SSAValue, ...]] = []
     for argument, value in zip(callee.body.block.args, op.arguments, strict=True):
         if isinstance(value.type, MemRefType):
