@@ -44,6 +44,10 @@ class PythonKernel:
         self._called: dict[Any, Kernel] = {}
         self._elements: tuple[int, ...] | None = None
 
+    def __get__(self, instance: Any, _: Any = None) -> PythonKernel:
+        """Itself, also as an attribute of a class: by this `help` shows it as the function that it is called as."""
+        return self
+
     def __repr__(self) -> str:
         lanes = f", lanes {', '.join(self.lanes)}" if self.lanes else ""
         devices = dict.fromkeys(str(kernel.device) for kernel in self._compiled)

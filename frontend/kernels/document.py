@@ -230,7 +230,11 @@ class _Decoder:
         return tuple(self.value(hint, d, f"{path}[{n}]") for n, d in enumerate(data))
 
     def _place(self, data: Any, path: str) -> model.At:
-        if not _is_list(data) or len(data) not in (2, 3) or any(not is_whole(n) or not 0 < n < 1 << 31 for n in data):
+        if (
+            not _is_list(data)
+            or len(data) not in (2, 3)
+            or any(not is_whole(n) or not 0 < n <= model.LARGEST_PLACE for n in data)
+        ):
             self.fault("document-place", path, "a place is [line, column] or [line, column, width], from 1 on")
         line, column, width = [int(n) for n in (*data, 1)][:3]
         return model.At(line, column, width)
@@ -340,7 +344,8 @@ def schema() -> dict[str, Any]:
     definitions = {kind_of(c): _class_schema(c) for c in sorted(classes, key=kind_of)}
     for name, members in _FAMILIES.items():
         definitions[name] = {"oneOf": [_ref(kind_of(m)) for m in members]}
-    place: dict[str, Any] = {"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 2, "maxItems": 3}
+    number = {"type": "integer", "minimum": 1, "maximum": model.LARGEST_PLACE}
+    place: dict[str, Any] = {"type": "array", "items": number, "minItems": 2, "maxItems": 3}
     definitions["at"] = {"description": "A line, a column and a width in the source, from 1 on.", **place}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

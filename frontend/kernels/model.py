@@ -21,6 +21,8 @@ Name: TypeAlias = Annotated[str, "name"]
 """The name of a kernel, a function or a variable: an identifier."""
 Rank: TypeAlias = Annotated[int, "rank"]
 """How many axes an array has: 1 to LARGEST_RANK."""
+LARGEST_PLACE = (1 << 31) - 1
+"""The last line and column that a place may name."""
 LARGEST_RANK = 8
 ElementName = NewType("ElementName", str)
 """The name of an element type of the document: which type it is, each compilation says. `T.wide` is what sums of T are

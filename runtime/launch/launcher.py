@@ -96,6 +96,7 @@ class Launcher:
         self._configure(slow, trapped)
         self.type: Any = self._make_type(base)
         """Derives from `base`."""
+        self.type.__doc__ = base.__doc__
         _alive.append(self)
 
     def bind(self, kernel: Any, table: int) -> None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import pydoc
 import re
 from typing import Any
 
@@ -321,3 +322,8 @@ def test_constants_that_python_calls_equal():
         assert np.signbit(y).tolist() == [np.signbit(value)] * 2
         assert filled.compile(A=value) is filled.compile(A=value)
     assert filled.compile(A=1) is not filled.compile(A=True)
+
+
+def test_help_shows_the_function():
+    shown = pydoc.render_doc(arithmetic, renderer=pydoc.plaintext)
+    assert "\narithmetic(x: " in shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pydoc
 from collections.abc import Callable
 from typing import Any
 
@@ -370,3 +371,10 @@ def test_two_dimensions():
     text = program(record(args), loop("%all", body).replace("  %some", "  %all = mul i64 %x_n0, 3\n  %some", 1))
     x = np.arange(12.0).reshape(4, 3)
     np.testing.assert_array_equal(hologram.compile(text)(x), x.T)
+
+
+def test_help_says_what_a_kernel_does():
+    shown = pydoc.render_doc(
+        hologram.compile("func.func @main(%x: memref<?xf32>) { return }"), renderer=pydoc.plaintext
+    )
+    assert "A compiled program: call it with numpy arrays" in shown
