@@ -325,5 +325,5 @@ def test_constants_that_python_calls_equal():
 
 
 def test_help_shows_the_function():
-    shown = pydoc.render_doc(arithmetic, renderer=pydoc.plaintext)
+    shown = pydoc.plain(pydoc.render_doc(arithmetic))
     assert "\narithmetic(x: " in shown

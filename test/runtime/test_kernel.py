@@ -374,7 +374,6 @@ def test_two_dimensions():
 
 
 def test_help_says_what_a_kernel_does():
-    shown = pydoc.render_doc(
-        hologram.compile("func.func @main(%x: memref<?xf32>) { return }"), renderer=pydoc.plaintext
-    )
+    kernel = hologram.compile("func.func @main(%x: memref<?xf32>) { return }")
+    shown = pydoc.plain(pydoc.render_doc(kernel))
     assert "A compiled program: call it with numpy arrays" in shown
