@@ -93,15 +93,15 @@ class Repeat:
         return assigned(self.body)
 
     @cached_property
-    def made(self) -> list[Variable]:
-        """Those that it assigns before it reads them."""
-        return [v for v in self.changes if v not in self.carries]
+    def made(self) -> set[Variable]:
+        """Those that it assigns before it reads them: many more than are live."""
+        return {v for v in self.changes if v not in self.carries}
 
     def live_within(self, after: Live) -> list[Live]:
         """What `live_before` says of the body. `head` is then what is live where it begins."""
         while self.live is None or self.live[0] is not after:
             within = live_before(self.body, union(after, self.head, {self.again: None}))
-            live = without(within[0], self.made)
+            live = {v: None for v in within[0] if v not in self.made}
             if live.keys() <= self.head.keys():
                 self.live = after, within
             else:
