@@ -60,6 +60,15 @@ def trip_count(lower: SSAValue, upper: SSAValue, step: SSAValue) -> int | None:
     return None if first is None or last is None or by is None or by < 1 else max(0, -(-(last - first) // by))
 
 
+def check_width(op: Operation, grows: bool) -> None:
+    """Refuses a cast whose result is not wider, or not narrower, than its operand."""
+    source, target = op.operands[0].type, op.results[0].type
+    before, after = (getattr(scalar_of(t), "bitwidth", 0) for t in (source, target))
+    if not (before < after if grows else before > after):
+        relation = "wider" if grows else "narrower"
+        raise VerifyError("arith-cast-width", f"{op.name} needs a result {relation} than its operand {source}")
+
+
 class _SameShape(IRDLOperation):
     """The base of operations that change elements one by one: the result has the shape of the first operand."""
 
@@ -72,10 +81,7 @@ class _SameShape(IRDLOperation):
             raise VerifyError("arith-cast-shape", f"{self.name} can't turn {source} into {target}: the shapes differ")
         if self.GROWS is None:
             return
-        before, after = (getattr(scalar_of(t), "bitwidth", 0) for t in (source, target))
-        if not (before < after if self.GROWS else before > after):
-            relation = "wider" if self.GROWS else "narrower"
-            raise VerifyError("arith-cast-width", f"{self.name} needs a result {relation} than its operand {source}")
+        check_width(self, self.GROWS)
 
 
 class _Cast(_SameShape):

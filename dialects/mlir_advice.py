@@ -8,6 +8,11 @@ from hologram.errors import end_before, nearest
 
 _WORD = re.compile(r"[A-Za-z_][\w.$-]*")
 TYPES = tuple("i1 i8 i16 i32 i64 f16 bf16 f32 f64 index vector tensor memref complex tuple none".split())
+_FOREIGN = {
+    "bool": "i1", "int": "i32", "long": "i64", "float": "f32", "double": "f64", "half": "f16", "int32": "i32",
+    "int64": "i64", "float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16", "size_t": "index",
+}  # fmt: skip
+"""What other languages call types."""
 _WORDS = ("true", "false", "unit", "dense", "array", "affine_map", "affine_set", "strided", "loc", "opaque")
 _WHAT = {
     "expected argument or type": "a parameter such as '%a: i32'",
@@ -34,6 +39,7 @@ _WHAT = {
     "expected integer literal": "a whole number",
     "expected 'x' in shape delimiter, got comma": "an 'x' behind the size",
     "expected 'x' in shape delimiter, got integer_lit": "an 'x' behind the size",
+    "expected integer or float literal after '-'": "a number behind '-'",
     "expected three consecutive '.' for an ellipsis": "a digit before the point",
 }
 """What xDSL expects, in our words, by its messages in small letters."""
@@ -65,6 +71,9 @@ def sentence(text: str, start: int, at: int, message: str) -> str:
     if re.match(r"unexpected character", message, re.IGNORECASE):
         code = f" (U+{ord(text[start]):04X})" if not text[start].isascii() or not text[start].isprintable() else ""
         return f"the character '{text[start]}'{code} means nothing here"
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    if '"' in line and (match := re.fullmatch(r"expected (\d+) operand types but had (\d+)", message)):
+        return f"{match[1]} types stand here, and there are {match[2]} operands"
     for pattern, said in _SAID:
         if (match := re.fullmatch(pattern, message)) is not None:
             return said.format(*match.groups())
@@ -72,7 +81,15 @@ def sentence(text: str, start: int, at: int, message: str) -> str:
         return f"{message}, where the text ends" if at < start else message
     if (what := _expected(message)) is None:
         return message if message[:2].isupper() else message[:1].lower() + message[1:]
+    if what.startswith("an attribute") and re.compile(r"[A-Za-z_]\w*\(").match(text, start):
+        what = "a name with '@'"
     return f"{what} was expected here, {found(text, start, at)}"
+
+
+def operation_in(line: str) -> str | None:
+    """The name of the operation that a line begins with, behind its results."""
+    match = re.match(r"\s*(?:[%\w$.:, -]+=\s*)?\"?([a-z_]\w*\.[\w.]+)", line)
+    return match[1] if match else None
 
 
 def _expected(message: str) -> str | None:
@@ -114,6 +131,11 @@ def advice(text: str, start: int, message: str) -> str | None:
     if text.startswith(("/*", "--", "# "), start) and not text[text.rfind("\n", 0, start) + 1 : start].strip():
         return "a comment begins with '//'"
     expected = _expected(message.strip().rstrip("!.")) or ""
+    is_index = expected == "']'" and text[:start].endswith("[")
+    if (is_index or expected.startswith("an operand")) and (number := re.compile(r"\d[\d.]*").match(text, start)):
+        return f"a number is made a value first: %c = arith.constant {number[0]} : index"
+    if name in ("nan", "inf") and expected.startswith("a number"):
+        return "a NaN and an infinity are written by their bits: 0x7FC00000 and 0x7F800000 for f32"
     if name and expected.startswith(("an operand", "a parameter", "a variable")):
         return f"a value begins with '%': %{name}"
     if name and expected.startswith("a name with"):
@@ -125,7 +147,7 @@ def advice(text: str, start: int, message: str) -> str | None:
     if "shape" in lowered or "vector element" in lowered:
         return _shape_advice(text, start, name)
     if "type expected" in lowered and name:
-        near = nearest(name, TYPES)
+        near = _FOREIGN.get(name) or nearest(name, TYPES)
         return (
             f"did you mean '{near}'?" if near else "types are i32, f32, index, vector<4xf32>, memref<?xf32> and so on"
         )
@@ -156,7 +178,7 @@ _SAID = (
         r"Operation has (\d+) results, but was given (\d+) to bind",
         "it has {} results, and {} names stand here",
     ),
-    (r"expected (\d+) operand types but had (\d+)", "{} types stand here, and there are {} operands"),
+    (r"expected (\d+) operand types but had (\d+)", "this takes {} operands, and is given {}"),
     (r"Identifier not in space (\S+)", "'{}' is no dimension or symbol of this map"),
 )
 """xDSL's messages that are whole sentences, in our words."""
@@ -165,6 +187,7 @@ _VERDICTS = (
     (r"result '(\w+)' at position \d+ does not verify: (.+)", "result '{}': {}"),
     (r"attribute (.+) expected from variable '\w+', but got (.+)", "{1} stands where {0} must"),
     (r"Unexpected attribute (.+)", "{} is none of the types that stand here"),
+    (r"((?:tensor|memref)<\*.+) should be of base attribute \S+", "{} has no known number of axes, which is needed"),
     (r"(.+) should be of base attribute (\S+)", "{} is no {}"),
     (r"property '(\w+)' expected in operation '.+'", "its property '{}' is missing"),
     (r"Expected arguments to have the same types .* expected (\[.*\]), got (\[.*\])",
@@ -231,7 +254,7 @@ _SIGNS = {
 def _shape_advice(text: str, start: int, name: str) -> str:
     if text.startswith("-", start):
         return "a size is a number, or '?' where it is not known"
-    if (near := nearest(name, TYPES)) is not None:
+    if (near := _FOREIGN.get(name) or nearest(name, TYPES)) is not None:
         return f"did you mean '{near}'?"
     if name.startswith("x"):
         return "no 'x' stands before the first size or behind the element type"

@@ -228,7 +228,33 @@ class MlirParser(Parser):
             known = INTEGER_COMPARISONS if "cmpi" in self.text[start:at] else FLOAT_COMPARISONS
             hint = did_you_mean(word, known) or f"there are {', '.join(known)}"
             message, where = f"there is no comparison '{word}'", self.where(at, at + len(word))
+        elif (match := re.fullmatch(r"Unexpected attribute (.+)", message)) is not None and self._open:
+            return self._other_type(match[1])
         return InputError("parse-invalid", mlir_advice.verdict(message), hint=hint, where=where)
+
+    def _other_type(self, given: str) -> InputError:
+        """The error of an operation that is not defined on a type, which stands last in its line."""
+        start = self._open[-1]
+        line = self.text[start : self.text.find("\n", start) % (len(self.text) + 1)]
+        name = mlir_advice.operation_in(line) or "this"
+        stem, at = re.sub(r"[su]?[if]$", "", name), line.rfind(given)
+        kinds = ("integers", "i", "si") if re.search(r"\b(\d+x)?(i\d+|index)\b", given) else ("floats", "f")
+        found = next((stem + end for end in kinds[1:] if self._known_op(stem + end) and stem + end != name), None)
+        hint = f"{kinds[0]} have '{found}'" if found else self._form_hint(start + len(line))
+        where = self.where(start + at, start + at + len(given)) if at >= 0 else self._operation()
+        return InputError("parse-type", f"'{name}' is not defined on {given}", hint=hint, where=where)
+
+    def _known_op(self, name: str) -> type[Operation] | None:
+        op = self.ctx.get_optional_op(name)
+        return None if op is None or issubclass(op, UnregisteredOp) else op
+
+    def _form_hint(self, start: int) -> str | None:
+        """How the operation that is written before a place is written: by the example in its docstring."""
+        name = mlir_advice.operation_in(self.text[self.text.rfind("\n", 0, start) + 1 : start])
+        op = self._known_op(name) if name else None
+        lines = ((op and op.__doc__) or "").partition("Example::")[2].splitlines()
+        example = next((line.strip() for line in lines if f"{name} " in line), None)
+        return f"'{name}' is written {example}" if example else None
 
     def _operation(self) -> Where | None:
         """The place of the operation that is being read, for errors of which nobody says where exactly they are."""
@@ -256,6 +282,8 @@ class MlirParser(Parser):
         text, start = self.text, span.start
         at, end = mlir_advice.place(text, start, span.end, error.msg)
         hint = hint or self._name_hint(error.msg, start) or mlir_advice.advice(text, start, error.msg)
+        if hint is None and "is used with type" not in error.msg:
+            hint = self._form_hint(start)
         message = mlir_advice.sentence(text, start, at, error.msg)
         return InputError("parse-syntax", message, hint=hint, where=self.where(at, end))
 
@@ -549,6 +577,7 @@ class MlirParser(Parser):
         )
         if self._current_token.kind is not MLIRTokenKind.COLON:
             return FloatAttr(value, f64) if isinstance(value, float) else IntegerAttr(value, i64)
+        type_at = self.pos
         type = self._parse_attribute_type()
         if isinstance(type, AnyFloat):
             bits = hexadecimal and isinstance(value, int)
@@ -556,7 +585,11 @@ class MlirParser(Parser):
                 check_bits(self, int(value), type, span)
             return FloatAttr(float_bits(int(value), type) if bits else rounded(float(value), type), type)
         if not isa(type, IntegerType | IndexType):
-            self.raise_error("a number's type must be an integer, index or float type")
+            at = type_at + self.text[type_at : self.pos].find(str(type)[:1])
+            self.raise_error(
+                f"a number is no {type}, but of an integer, index or float type",
+                Span(at, at + len(str(type)), span.input),
+            )
         if isinstance(value, float):
             self.raise_error(f"{value} is no number of {type}, which are whole", span)
         if isinstance(type, IntegerType):

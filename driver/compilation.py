@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from xdsl.dialects.builtin import BytesAttr, StringAttr
+from xdsl.dialects.func import FuncOp
 
 from hologram.dialects import make_context
 from hologram.driver import artifacts, objects
@@ -17,7 +18,7 @@ from hologram.driver.artifacts import Artifact, Artifacts, FindEqual, Inputs, Re
 from hologram.driver.canonical import module_digest
 from hologram.driver.source import printed
 from hologram.driver.targets import CPU, HOST, Target
-from hologram.errors import InputError, PassError
+from hologram.errors import InputError, PassError, where_of
 from hologram.lowering.pipelines.pass_runner import Hooks, RunStage
 from hologram.lowering.pipelines.pipelines import run_pipeline, unguarded
 from hologram.lowering.targets.llvm.text.module import emit_llvm_ir
@@ -35,6 +36,8 @@ Branch = tuple[Target | None, tuple["Stage", ...]]
 """A target and the stages that are left on the way to it; None for forms that no target decides."""
 SHAPES, ATLAS = CPU.stages[:2]
 _RECORDS = re.compile(rf'^@{SYMBOL} = constant \[\d+ x i8\] c"(.*)\\00"$', re.MULTILINE)
+_VALUES = re.compile(r'^define (?!void |internal |private ).*? @"?([\w.$-]+)"?\(', re.MULTILINE)
+"""Functions of LLVM IR that give values, by name."""
 _ESCAPED = re.compile(r"\\([0-9A-F]{2})")
 
 
@@ -156,7 +159,7 @@ class Compilation:
         if forms == [artifacts.OBJECT]:
             yield Request(artifacts.OBJECT, target), self._object(text, target)
             return
-        records = _records(text, self.name)
+        records = _records(text, self.inputs)
         if target.device != HOST and any("device" not in record for record in records):
             self._refuse(target)
         image = objects.object_code(self.inputs, text) if {artifacts.OBJECT, artifacts.LOADABLE} & {*forms} else b""
@@ -180,11 +183,12 @@ class Compilation:
     def _object(self, text: str, target: Target) -> Artifact:
         """Object code alone, under the key of equal programs."""
         if f"@{SYMBOL}" not in text:
+            _check_arrays(text, self.inputs)
             choose_entry((), None, self.name)
         image = objects.object_code(self.inputs, text)
         if target not in self.equal_keys:
             return Artifact(image)
-        has_places = any(record.get("sites") for record in _records(text, self.name))
+        has_places = any(record.get("sites") for record in _records(text, self.inputs))
         return Artifact(image, equal=self.equal_keys[target][has_places])
 
     def _refuse(self, target: Target) -> NoReturn:
@@ -229,16 +233,33 @@ def _documents_text(inputs: Inputs) -> str:
     return write(documents[0] if len(documents) == 1 else documents)
 
 
-def _records(text: str, name: str) -> list[dict[str, Any]]:
+def _records(text: str, inputs: Inputs) -> list[dict[str, Any]]:
     """The entry records in LLVM IR that was written here."""
     match = _RECORDS.search(text)
     if match is None:
+        _check_arrays(text, inputs)
         raise InputError(
             "compile-no-entry",
-            f"'{name}' has no entry: no public function that can be launched",
+            f"'{inputs.source.name}' has no entry: no public function that can be launched",
             hint="a function that is public and returns nothing, or tensors, can be launched: func.func @main(...)",
         )
     return json.loads(_ESCAPED.sub(lambda m: chr(int(m[1], 16)), match[1]))
+
+
+def _check_arrays(text: str, inputs: Inputs) -> None:
+    """Refuses a program without an entry for its public functions that give numbers, if it has such."""
+    name = inputs.source.name
+    names = {found[1] for found in _VALUES.finditer(text)}
+    functions = inputs.source.read(make_context()).ops if names else ()
+    plain = next((op for op in functions if isinstance(op, FuncOp) and op.sym_name.data in names), None)
+    if plain is not None:
+        types = ", ".join(map(str, plain.function_type.outputs.data))
+        raise InputError(
+            "compile-no-array",
+            f"'{name}' has no entry: @{plain.sym_name.data} gives {types}, and what a launch gives is in arrays",
+            hint="give tensors, or store to an argument such as %out: memref<1xf32>",
+            where=where_of(plain),
+        )
 
 
 def _device_code(module: ModuleOp, record: Mapping[str, Any]) -> Artifact:

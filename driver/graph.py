@@ -256,5 +256,8 @@ class Build(Inputs):
             strided = next((e for e in loaded.entries if e.name == entry.name), entry)
             if all(a.strides is not None for a in strided.arguments if a.shape):
                 return strided, loaded.module
+        from hologram.runtime.launch.checks import remedy
+
+        given = next(a for a in entry.arguments if a.name == argument)
         message = f"argument '{argument}' must be contiguous in C order: the program says so in its memory layout"
-        raise LaunchError("launch-contiguous", message, hint="pass numpy.ascontiguousarray(x)")
+        raise LaunchError("launch-contiguous", message, hint=remedy(given, "numpy.ascontiguousarray(x)"))

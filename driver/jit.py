@@ -15,7 +15,7 @@ import numpy as np
 
 from hologram.driver.pytree import Flattened, Leaf, call_key, flatten, map_tree
 from hologram.driver.source import Source
-from hologram.errors import InputError, UsageError, did_you_mean
+from hologram.errors import HologramError, InputError, UsageError, did_you_mean
 from hologram.errors.arguments import called_as, checked, described
 from hologram.frontend.tensors.tensor import Tensor
 from hologram.frontend.tensors.trace.locations import Place, here
@@ -77,7 +77,12 @@ class Program:
         if self._kernel is None:
             from hologram.driver.compiler import compile
 
-            self._kernel = compile(self._source, device=self.device)
+            try:
+                self._kernel = compile(self._source, device=self.device)
+            except HologramError as error:
+                if error.where is not None and error.where.file == self._source.name:
+                    error.where = None  # What users know is the call, and not the text that is made of it.
+                raise
         return self._kernel
 
     def interpreted(self, *values: Any) -> Any:

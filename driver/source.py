@@ -184,4 +184,11 @@ def _nearby(path: Path) -> str | None:
     except (OSError, ValueError):
         return f"there is no folder '{path.parent}'"
     near = did_you_mean(path.name, names)
-    return near or (None if path.suffix else "text of a program is recognised by its line breaks or braces")
+    if path.suffix or near:
+        return near
+    is_text = re.search(r"\s", str(path)) is not None
+    return (
+        "text of a program is recognised by its line breaks or braces"
+        if is_text
+        else f"nothing in '{path.parent}' is called so"
+    )

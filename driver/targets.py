@@ -103,34 +103,29 @@ def find_target(name: str) -> Target:
 
 def _target(call: PassCall) -> Target:
     options = {key: ",".join(v.text for v in values) for key, values in call.options.items()}
-    return target_with(call.name, options, call.where)
+    return target_with(call.name, options, call)
 
 
-def target_with(name: str, options: Mapping[str, str], where: Where | None = None) -> Target:
+def target_with(name: str, options: Mapping[str, str], call: PassCall | None = None) -> Target:
     """The target of a name without options, with these."""
-    from hologram.lowering.targets.ptx.ptx import ARCHITECTURES, check_architecture
+    from hologram.lowering.pipelines.device_targets import check_values
+    from hologram.lowering.pipelines.pass_spec import PassCall, Raw
+    from hologram.lowering.targets.ptx.ptx import ARCHITECTURES
 
+    if call is None:
+        call = PassCall(name, {key: tuple(Raw(v, False) for v in text.split(",") if v) for key, text in options.items()})
     device, given = ("cuda", {"arch": name}) if name in ARCHITECTURES else (name, dict[str, str]())
     given |= options
-    known = _options_of(device, where)
+    known = _options_of(device, call.where)
     for key in given:
         if known is not None and key not in known:
             raise UsageError(
                 "compile-target-option",
                 f"'{name}' has no option '{key}'",
                 hint=did_you_mean(key, known) or f"its options are {', '.join(known) or 'none'}",
-                where=where,
+                where=call.places.get(key, call.where),
             )
-    for key, value in given.items():
-        default = known.get(key, "") if known is not None else ""
-        is_number, is_truth = default.isdecimal(), default in ("true", "false")
-        if is_number and not (value.isdecimal() and len(value) < 19) or is_truth and value not in ("true", "false"):
-            what = "a whole number" if is_number else "true or false"
-            message = f"option '{key}' of target '{name}' is {what}, not '{value}'"
-            hint = f"it is {default} unless it is given"
-            raise UsageError("compile-target-value", message, hint=hint, where=where)
-    if device == "cuda" and "arch" in given:
-        check_architecture(given["arch"])
+    check_values(call)
     return _named(device, given, known or {})
 
 

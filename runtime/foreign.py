@@ -302,7 +302,8 @@ def _take(name: str, capsule: Any, known: bool, written: bool | None) -> Array:
     tensor = managed.tensor
     dtype = _dtype(tensor)
     if dtype is None:
-        message = f"argument '{name}' has elements that numpy has not (code {tensor.code}, {tensor.bits} bits)"
+        lanes = f", {tensor.lanes} lanes" if tensor.lanes != 1 else ""
+        message = f"argument '{name}' has elements that numpy has not (code {tensor.code}, {tensor.bits} bits{lanes})"
         raise LaunchError("launch-dlpack-type", message, hint="convert it first")
     shape = tuple(tensor.shape[: tensor.ndim]) if tensor.ndim else ()
     strides = None if not tensor.strides else tuple([n * dtype.itemsize for n in tensor.strides[: tensor.ndim]])

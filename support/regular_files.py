@@ -98,3 +98,18 @@ def write_temporary(name: str, data: bytes) -> Path:
     with os.fdopen(handle, "wb") as file:
         file.write(data)
     return place
+
+
+def why_unwritable(name: str, error: OSError | ValueError) -> tuple[str, str | None]:
+    """Return what keeps a file from being written, and what helps."""
+    folder = os.path.dirname(name)
+    if isinstance(error, ValueError) or not name:
+        return "this is no name of a file", "name a file, or '-' for standard output"
+    if error.errno == errno.EISDIR or os.path.isdir(name):
+        return "it is a folder", "name a file in it"
+    if folder and os.path.isfile(folder):
+        return f"'{folder}' is a file, not a folder", None
+    if error.errno == errno.ENOENT and folder and not os.path.exists(folder):
+        return f"there is no folder '{folder}'", "make it first"
+    reason = str(error.strerror or error)
+    return reason[:1].lower() + reason[1:], None

@@ -32,7 +32,7 @@ from hologram.plugins.faults import blamed, described
 from hologram.runtime.files import replace_file
 from hologram.runtime.settings import traceback_wanted
 from hologram.support.recursion import deep_recursion
-from hologram.support.regular_files import MOST_BYTES, read_file, read_input
+from hologram.support.regular_files import MOST_BYTES, read_file, read_input, why_unwritable
 
 if TYPE_CHECKING:
     import click
@@ -210,9 +210,19 @@ def usage_error(error: click.ClickException, more_options: Callable[[], Iterable
         message = f"nothing more is expected, and '{match[1]}' follows"
         first = match[1][:1]
         dash = first not in ("", "-") and category(first) == "Pd"
-        hint = f"an option begins with a plain '-', and this is U+{ord(first):04X}" if dash else hint
-    is_name = message[1:2].isupper()
-    return UsageError("usage", message if is_name else message[:1].lower() + message[1:], hint=hint)
+        hint = (
+            f"an option begins with a plain '-', and this is U+{ord(first):04X}"
+            if dash
+            else _MORE.get(command or "", hint)
+        )
+    return UsageError("usage", message if message[1:2].isupper() else message[:1].lower() + message[1:], hint=hint)
+
+
+_MORE = {
+    "hologram-opt": "one file is read; passes stand behind -p, with commas between them: -p canonicalize,cse",
+    "hologram-run": "one file is run; each of its arguments stands behind an --arg of its own",
+}
+"""What helps where a command is given more than it takes."""
 
 
 def _bad_value(parameter: click.Parameter, message: str) -> tuple[str, str | None]:
@@ -230,6 +240,8 @@ def _bad_value(parameter: click.Parameter, message: str) -> tuple[str, str | Non
             f"'{name}' is a whole number from {kind.min}{to}, not '{value}'",
             f"such as {name} {kind.max or kind.min}",
         )
+    if isinstance(kind, click.types.FloatParamType):
+        return f"'{name}' is a number, not '{value}'", f"such as {name} 1.5"
     if isinstance(kind, click.types.BoolParamType):
         return f"'{name}' is true or false, not '{value}'", f"write {name}=true"
     return message, None
@@ -393,21 +405,6 @@ def write_file(name: str, data: bytes, *, mapped: bool = False) -> None:
     except (OSError, ValueError) as error:
         reason, hint = why_unwritable(name, error)
         raise UsageError("file-unwritable", f"'{name}' can't be written: {reason}", hint=hint) from None
-
-
-def why_unwritable(name: str, error: OSError | ValueError) -> tuple[str, str | None]:
-    """Return what keeps a file from being written, and what helps."""
-    folder = os.path.dirname(name)
-    if isinstance(error, ValueError) or not name:
-        return "this is no name of a file", "name a file, or '-' for standard output"
-    if error.errno == errno.EISDIR or os.path.isdir(name):
-        return "it is a folder", "name a file in it"
-    if folder and os.path.isfile(folder):
-        return f"'{folder}' is a file, not a folder", None
-    if error.errno == errno.ENOENT and folder and not os.path.exists(folder):
-        return f"there is no folder '{folder}'", "make it first"
-    reason = str(error.strerror or error)
-    return reason[:1].lower() + reason[1:], None
 
 
 def make_folder(folder: Path) -> None:

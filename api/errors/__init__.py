@@ -363,6 +363,8 @@ def parse_word(parser: AttrParser, known: Collection[str], code: str, what: str,
     start = parser.pos
     word = parser.parse_optional_identifier() or ""
     if word not in known:
-        near = did_you_mean(word, known) or otherwise
-        parse_error(parser, code, f"expected {what}, found '{word}'", hint=near, at=start)
+        near = (did_you_mean(word, known) if word else None) or otherwise or f"it is one of {', '.join(known)}"
+        parse_error(
+            parser, code, f"expected {what}, found '{word}'" if word else f"expected {what} here", hint=near, at=start
+        )
     return word

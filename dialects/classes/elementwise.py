@@ -136,7 +136,13 @@ class TransformOp(ClassOp):
 
         def part() -> None:
             start = parser.pos
-            name = parse_word(parser, (*_POWERS, "mirror"), "class-transform-part", "a part of a transform", "r, d, t")
+            name = parse_word(
+                parser,
+                (*_POWERS, "mirror"),
+                "class-transform-part",
+                "a part of a transform",
+                "the parts are r, d, t and mirror",
+            )
             if name in parts:
                 parse_error(parser, "class-transform-twice", f"the transform has '{name}' twice", at=start)
             if name == "mirror":

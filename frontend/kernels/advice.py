@@ -73,6 +73,8 @@ def callee(node: ast.expr) -> str:
         return meant
     if "." in text and name in WORDS:
         return f"write {name}(...), of hologram.language"
+    if name in ("astype", "view", "item", "tolist") and "." in text:
+        return f"an element is a number: f32({text.rpartition('.')[0]}) is one of another type"
     if name == "print":
         return "store in an array what you want to see"
     if name in ("sum", "any", "all", "sorted", "mean", "prod", "dot", "reversed", "enumerate", "zip", "map", "filter"):

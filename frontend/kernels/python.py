@@ -411,6 +411,9 @@ class Body:
         for op, left, right in zip(node.ops, operands, operands[1:], strict=False):
             if type(op) not in _COMPARE:
                 hint = "write == or !=" if isinstance(op, ast.Is | ast.IsNot) else "write a loop over the elements"
+                if isinstance(right, ast.Tuple | ast.List | ast.Set) and right.elts:
+                    sign, word = ("==", " or ") if isinstance(op, ast.In) else ("!=", " and ")
+                    hint = "write " + word.join(f"{ast.unparse(left)} {sign} {ast.unparse(e)}" for e in right.elts)
                 self.source.fault("python-comparison", node, "kernels compare numbers, by < <= > >= == and !=", hint)
             pairs.append(model.Binary(_COMPARE[type(op)], self.expression(left), self.expression(right), at))
         return self._chain("and", pairs, at)

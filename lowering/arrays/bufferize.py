@@ -414,7 +414,9 @@ class _Bufferizer:
                 op,
                 "bufferize-op",
                 f"'{op.name}' on tensors has no buffer form",
-                hint="run convert-hologram-to-atlas first",
+                hint="run convert-hologram-to-atlas first"
+                if op.name.startswith("hologram.")
+                else "operations on tensors are those of hologram: hologram.add, hologram.constant and so on",
             )
         new = self._add(op.clone(self.values), op)
         for before, after in zip(op.results, new.results, strict=True):

@@ -5,6 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NoReturn
+
+from hologram.errors import UsageError, did_you_mean
+
+if TYPE_CHECKING:
+    from hologram.lowering.pipelines.pass_spec import PassCall
 
 
 @dataclass(frozen=True)
@@ -132,3 +138,41 @@ _DEVICES = (
 
 TARGETS = {target.device: target for target in _DEVICES}
 """The devices by name."""
+
+_TRUTH = ("true", "false")
+_VALUES: Mapping[str, tuple[str, ...] | int] = {
+    "fma": _TRUTH, "native-fma": _TRUTH, "texels": _TRUTH, "lookups": _TRUTH, "limb": ("32", "64"),
+    "schedule": ("gpu", "lanes", "processor"), "tables": ("stage-tables", "select-tables", "vectorize-lookups"),
+    "shared": 0, "chains": 0, "block": 1, "bindings": 4,
+}  # fmt: skip
+"""What options take: one of several words, or a whole number from one on."""
+
+
+def check_values(call: PassCall) -> None:
+    """Refuses values that no option of a device takes, at the place where users gave them."""
+    for option, values in call.options.items():
+        allowed = _words(option) if option in ("arch", "features") else _VALUES.get(option)
+        texts = [value.text for value in values]
+        if len(texts) > 1 and allowed is not None and option != "features":
+            texts = [",".join(texts)]
+        for text in texts:
+            if isinstance(allowed, int):
+                if not (text.isascii() and text.isdecimal() and int(text[:9]) >= allowed):
+                    _refuse(call, option, text, f"it is a whole number from {allowed} on, such as {max(allowed, 8)}")
+            elif allowed is not None and text not in allowed:
+                _refuse(call, option, text, did_you_mean(text, allowed) or f"it takes {', '.join(allowed)}")
+
+
+def _words(option: str) -> tuple[str, ...]:
+    if option == "arch":
+        from hologram.lowering.targets.ptx.ptx import ARCHITECTURES
+
+        return tuple(ARCHITECTURES)
+    from hologram.lowering.targets.text.kernels import FEATURES
+
+    return tuple(sorted(FEATURES))
+
+
+def _refuse(call: PassCall, option: str, text: str, hint: str) -> NoReturn:
+    message = f"option '{option}' of '{call.name}' can't be '{text}'"
+    raise UsageError("device-option-value", message, hint=hint, where=call.places.get(option, call.where))

@@ -257,7 +257,9 @@ def _advice_between(before: str, rest: str, what: str) -> str | None:
     if re.match(r"[\w.-]+\s*=", rest) and name:
         return f"options stand in braces: {name}{{{rest.split()[0].rstrip(')}')}}}"
     if rest[0] == "=":
-        return "options stand in braces: canonicalize{x=1}"
+        nested = re.search(r"([\w-]+)\(\s*([\w-]+)$", before)
+        given = f"{nested[2]}{rest.split()[0].rstrip(')}')}" if nested else "x=1"
+        return f"options stand in braces: {nested[1] if nested else 'NAME'}{{{given}}}"
     if "." in name and before.endswith(name):
         return f"what runs on an operation stands in parentheses: {name}(canonicalize)"
     if rest[0] in "{[":

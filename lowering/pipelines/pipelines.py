@@ -17,7 +17,7 @@ from xdsl.ir import Operation
 from xdsl.traits import IsolatedFromAbove, SymbolOpInterface, SymbolTable
 
 from hologram.errors import InternalError, UsageError, did_you_mean
-from hologram.lowering.pipelines.device_targets import TARGETS, DeviceTarget
+from hologram.lowering.pipelines.device_targets import TARGETS, DeviceTarget, check_values
 from hologram.lowering.pipelines.pass_options import build
 from hologram.lowering.pipelines.pass_runner import Hooks, PassRunner, RunNested, RunPass, RunStage, Step
 from hologram.lowering.pipelines.pass_spec import Nest, Node, PassCall, Raw, parse_pipeline
@@ -449,6 +449,8 @@ def _stages(call: PassCall) -> list[Step]:
     """The stages of a named pipeline with its options, or with `from` and `to` those from one to another."""
     known = options_of(call.name)
     given = {key: ",".join(v.text for v in values) for key, values in call.options.items() if key in known}
+    if call.name.removeprefix("hologram-to-") in TARGETS:
+        check_values(call)
     stages = _variant(call.name, tuple(sorted(given.items())))
     names = [stage.name for stage in stages]
     bounds = {"from": 0, "to": len(stages) - 1}

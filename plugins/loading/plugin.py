@@ -61,6 +61,14 @@ class Plugin:
 
     def requires(self, interface: int) -> None:
         """Refuses to go on where plug-ins are offered another version of the interface than `interface`."""
+        if type(interface) is not int:
+            raise InputError(
+                "plugin-interface-type",
+                f"the version of the interface that the plug-in '{self.name}' requires is a whole number, "
+                f"not {interface!r}",
+                hint=f"write plugin.requires({INTERFACE})",
+                where=self._here,
+            )
         if interface != INTERFACE:
             raise InputError(
                 "plugin-interface",
@@ -227,6 +235,13 @@ class Plugin:
         """A thing by its name: by its own where it is given itself."""
         if place is not None:
             return str(given), place
+        if isinstance(given, str):
+            raise InputError(
+                "plugin-name-alone",
+                f"the plug-in '{self.name}' gives the name '{given}' alone, without the thing or its place",
+                hint=f"give it itself, or its name and place: '{given}', 'module:Name'",
+                where=self._here,
+            )
         name = getattr(given, "name", None) or getattr(given, "__name__", None)
         return (name, given) if isinstance(name, str) else (repr(given), given)
 

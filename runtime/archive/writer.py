@@ -14,6 +14,7 @@ from hologram.runtime.archive.model import Archive, Program
 from hologram.runtime.archive.records import Manifest, ProgramRecord
 from hologram.runtime.archive.tensors import DTYPES, fits, nbytes, write_tensors
 from hologram.runtime.files import replace_file
+from hologram.support.regular_files import why_unwritable
 
 _NAME = "<archive>"
 
@@ -50,8 +51,9 @@ def save(archive: Archive, path: str | os.PathLike[str]) -> None:
     try:
         replace_file(place, data)
     except OSError as error:
-        message = f"the archive '{place}' can't be written: {error.strerror}"
-        raise InputError("archive-unwritable", message, hint="choose another place") from None
+        reason, hint = why_unwritable(str(place), error)
+        message = f"the archive '{place}' can't be written: {reason}"
+        raise InputError("archive-unwritable", message, hint=hint or "choose another place") from None
 
 
 def _program(program: Program, number: int) -> list[Piece]:

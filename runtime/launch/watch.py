@@ -71,7 +71,7 @@ def nanoseconds(seconds: Any) -> int:
     if not fits or not 0 < seconds <= LONGEST:
         given = shown(seconds) if isinstance(seconds, int) else repr(seconds)
         message = f"the timeout is {given}, expected a number of seconds above 0, at most {LONGEST:g}"
-        raise UsageError("timeout-number", message, hint="leave it out, or pass None, for no bound")
+        raise UsageError("timeout-number", message, hint="leave it out for no bound")
     return int(seconds * 1e9)
 
 

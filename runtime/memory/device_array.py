@@ -230,7 +230,11 @@ def array(data: Any, *, device: str, dtype: str | None = None) -> DeviceArray:
 
     `dtype` is a type's name (`f32`, `bf16`); without it, that of the data.
     """
-    source = np.asarray(data, None if dtype is None else numpy_type(dtype))
+    try:
+        source = np.asarray(data, None if dtype is None else numpy_type(dtype))
+    except (ValueError, TypeError, OverflowError) as error:
+        why = "the lists within a list differ in length" if "inhomogeneous" in str(error) else str(error)
+        raise InputError("array-data", f"what was passed makes no array: {why}", hint="pass a numpy array") from None
     result = empty(source.shape, source.dtype, device=device)
     result.copy_from(source)
     return result

@@ -245,7 +245,11 @@ class OptDriver:
         read = find_frontend(form)
         if read is None:
             known = all_forms()
-            hint = did_you_mean(form, known) or f"-f takes {', '.join(known)}"
+            hint = (
+                "it is an archive: hologram-compile inspect lists what it holds, and hologram-run runs it"
+                if form == "holo"
+                else did_you_mean(form, known) or f"-f takes {', '.join(known)}"
+            )
             raise UsageError("frontend-unknown", f"there is no input form '{form}'", hint=hint)
 
         def parse(chunk: Chunk, ctx: Context) -> ModuleOp:

@@ -103,7 +103,10 @@ def list_pipelines(as_json: bool) -> str:
 def show_pipeline(name: str, as_json: bool) -> str:
     """The stages of one pipeline: the passes of each, and what may be there after it."""
     if not is_pipeline(name):
-        raise UsageError("pipeline-unknown", f"there is no pipeline '{name}'", hint=did_you_mean(name, PIPELINES))
+        whole = f"hologram-to-{name}"
+        near = f"did you mean '{whole}'?" if whole in PIPELINES else did_you_mean(name, PIPELINES)
+        hint = near or "hologram-opt --list-pipelines lists them"
+        raise UsageError("pipeline-unknown", f"there is no pipeline '{name}'", hint=hint)
     if as_json:
         return json.dumps(_pipeline(name), indent=1) + "\n"
     lines = [name]

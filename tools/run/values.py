@@ -8,7 +8,7 @@ import math
 import os
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NoReturn, cast
@@ -97,21 +97,36 @@ def _advice(text: str) -> str:
 
 def _check(text: str, value: Any, argument: Argument) -> None:
     """Refuses an array that can't be the argument, in terms of the command line; the launch checks the rest."""
-    if not argument.is_buffer or not isinstance(value, np.ndarray):
+    if argument.is_buffer != isinstance(value, np.ndarray) and (argument.shape or np.ndim(value)):
+        like = _like(argument, (4,) * len(argument.shape)) if argument.is_buffer else "7"
+        found = f"the number {text}" if argument.is_buffer else "an array"
+        _refuse_argument(text, f"argument '{argument}' can't be {found}", f"--arg '{like}' is what it can be")
+    if not isinstance(value, np.ndarray):
         return
     array = cast("Array", value)
     wide = argument.dtype in dtypes.LIMBS and array.dtype == np.uint64
     shape = array.shape[:-1] if wide else array.shape
     found = argument.dtype if wide else dtypes.name_of(array.dtype)
+    if not array.dtype.isnative:
+        message = f"the bytes of '{text}' are in the other order ({array.dtype.str})"
+        _refuse_argument(text, message, "save it anew: numpy.save(file, x.astype(x.dtype.newbyteorder('=')))")
     alike = len(shape) == len(argument.shape)
     if found == argument.dtype and alike and all(w in (None, n) for n, w in zip(shape, argument.shape, strict=True)):
         return
     usual = shape if alike else (4,) * len(argument.shape)
-    sizes = [n if wanted is None else wanted for n, wanted in zip(usual, argument.shape, strict=True)]
-    like = f"{argument.dtype}[{'x'.join(map(str, sizes))}]"
     message = f"argument '{argument}' can't be {found}[{'x'.join(map(str, shape))}]"
+    _refuse_argument(text, message, f"--arg '{_like(argument, usual)}' is such an array")
+
+
+def _like(argument: Argument, sizes: Sequence[int]) -> str:
+    """An array that the argument can be, of these sizes where it takes any."""
+    fit = [n if wanted is None else wanted for n, wanted in zip(sizes, argument.shape, strict=True)]
+    return f"{argument.dtype}[{'x'.join(map(str, fit))}]=iota"
+
+
+def _refuse_argument(text: str, message: str, hint: str) -> NoReturn:
     where = Where("--arg", 1, 1, len(text), source=_line(text))
-    raise UsageError("run-argument", message, hint=f"--arg '{like}=iota' is such an array", where=where)
+    raise UsageError("run-argument", message, hint=hint, where=where)
 
 
 def _element(name: str, text: str) -> dtypes.DType:

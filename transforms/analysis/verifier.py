@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from xdsl.traits import IsTerminator, NoTerminator, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
 from hologram.dialects import mlir_advice
+from hologram.dialects.arith import check_width
 from hologram.errors import HologramError, VerifyError, did_you_mean, where_of
 from hologram.errors.limits import check_type
 from hologram.support.registry import Registry
@@ -132,6 +134,8 @@ _RULES = Registry[Callable[[Operation], None]](
         "cf.cond_br": _check_branch,
         "scf.if": _check_if,
         "scf.while": _check_while,
+        "arith.extf": partial(check_width, grows=True),
+        "arith.truncf": partial(check_width, grows=False),
     }
 )
 
@@ -225,6 +229,14 @@ def _check_successors(op: Operation) -> None:
         raise VerifyError("verify-branch-out", f"'{op.name}' branches to a block of another region")
 
 
+_ENDS = {
+    "func.func": "func.return", "scf.for": "scf.yield", "scf.if": "scf.yield", "scf.while": "scf.yield",
+    "atlas.if": "atlas.yield", "atlas.loop": "atlas.yield", "atlas.map": "atlas.yield", "atlas.func": "atlas.ret",
+    "llvm.func": "llvm.return", "gpu.func": "gpu.return",
+}  # fmt: skip
+"""What ends the blocks of operations that users write."""
+
+
 def _check_blocks(op: Operation, region: Region) -> None:
     """Every block ends in a terminator, where the operation asks for one."""
     several = region.first_block is not region.last_block
@@ -234,12 +246,14 @@ def _check_blocks(op: Operation, region: Region) -> None:
         last = block.last_op
         if last is None:
             raise VerifyError(
-                "verify-empty-block", f"'{op.name}' holds an empty block, which must end in a terminator at least"
-            )
+                "verify-empty-block", f"'{op.name}' holds an empty block, which must end in a terminator at least",
+                hint=f"write '{_ENDS[op.name]}' there" if op.name in _ENDS else None,
+            )  # fmt: skip
         if not last.has_trait(IsTerminator):
             error = VerifyError(
-                "verify-no-terminator", f"'{last.name}' ends a block of '{op.name}' but is no terminator"
-            )
+                "verify-no-terminator", f"'{last.name}' ends a block of '{op.name}' but is no terminator",
+                hint=f"write '{_ENDS[op.name]}' behind it" if op.name in _ENDS else None,
+            )  # fmt: skip
             error.where = where_of(last)
             raise error
 

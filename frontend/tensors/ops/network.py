@@ -27,7 +27,7 @@ from hologram.frontend.tensors.trace.trace import Traced
 def _need_rank(value: Traced, what: str, *ranks: int) -> None:
     if value.ndim not in ranks:
         wanted = " or ".join(map(str, ranks))
-        fault("jit-rank", f"{what} has {wanted} axes, not {value.ndim}")
+        fault("jit-rank", f"{what}: {wanted} axes are needed, and there are {value.ndim}")
 
 
 @operation
@@ -112,10 +112,11 @@ def conv2d(
     for shift in rest:
         _need_rank(shift, "the bias", 1)
         must_equal(shift.along(0), kernel.along(0), "there is one bias for each filter")
-    steps, spread = _pair(stride, "a stride"), _pair(dilation, "a dilation")
+    steps, spread = _pair(stride, "a stride", least=1), _pair(dilation, "a dilation", least=1)
     pads = _pair(padding, "a padding", 4)
     pads = pads * 2 if len(pads) == 2 else pads
-    parts = whole(groups, "the number of groups")
+    if (parts := whole(groups, "the number of groups")) < 1:
+        fault("jit-conv-groups", f"there is one group at least, and not {parts}", "leave it out for one group")
     facts = trace().facts
     must_equal(value.along(1), kernel.along(1) * Size.of(parts), "images and weights have other numbers of channels")
     sizes = [value.along(0), kernel.along(0)]
@@ -130,12 +131,12 @@ def conv2d(
     return trace().add("atlas.conv2d", [value, kernel, *rest], value.dtype, sizes, attributes=attributes)
 
 
-def _pair(value: Any, what: str, most: int = 2) -> list[int]:
+def _pair(value: Any, what: str, most: int = 2, least: int = 0) -> list[int]:
     """One number for both axes, or the numbers of each."""
     numbers = [whole(v, what) for v in listed(value)]
     numbers = numbers * 2 if len(numbers) == 1 else numbers
-    if len(numbers) not in (2, most) or min(numbers) < 0:
-        fault("jit-pair", f"{what} is a number from 0 on, or two of them")
+    if len(numbers) not in (2, most) or min(numbers) < least:
+        fault("jit-pair", f"{what} is a number from {least} on, or two of them, not {listed(value)}")
     return numbers
 
 

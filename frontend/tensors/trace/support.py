@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import ModuleType
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, NoReturn, ParamSpec, TypeVar, cast
 
 from hologram.dialects.sizes import Size
+from hologram.errors import InputError
 from hologram.errors.arguments import checked
 from hologram.frontend.tensors.trace.literals import integers
 from hologram.frontend.tensors.trace.locations import fault
@@ -111,11 +112,35 @@ def _listed(values: Sequence[Any]) -> Any:
 
     try:
         array = np.asarray(values)
+    except InputError:  # One of them is a tensor.
+        _refuse_list(values)
     except ValueError:
         fault("jit-list-ragged", "the lists within a list differ in length, so it is no array", "make them equal")
     if array.dtype.kind not in "biuf":
-        fault("jit-list", "a list of this kind is no array of numbers", "hologram.ops.stack joins tensors")
+        _refuse_list(values)
     return array.astype(np.float32) if array.dtype == np.float64 else array
+
+
+def _refuse_list(values: Sequence[Any]) -> NoReturn:
+    """Says what in a list is no number that is known."""
+    kinds: list[type[Any]] = [type(leaf) for leaf in _leaves(values)]
+    if any(issubclass(kind, Traced) for kind in kinds):
+        fault("jit-list", "a list that holds a tensor is no array of numbers", "hologram.ops.stack joins tensors")
+    if any(issubclass(kind, Number) for kind in kinds):
+        fault(
+            "jit-list-numbers", "a list whose numbers are known only in a call is no array", "pass numpy.array([...])"
+        )
+    wrong: type[Any] = next(kind for kind in kinds if not issubclass(kind, (int, float)))
+    hint = "numpy.array([1.0, 2.0]) is one"
+    fault("jit-list-kind", f"a list that holds a '{wrong.__name__}' is no array of numbers", hint)
+
+
+def _leaves(values: Sequence[Any]) -> Iterator[Any]:
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            yield from _leaves(cast("Sequence[Any]", value))
+        else:
+            yield value
 
 
 def tensor(value: Any) -> Traced:

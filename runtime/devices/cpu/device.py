@@ -144,7 +144,7 @@ def _explain(reason: str, name: str) -> NoReturn:
     """Raises the InputError for what the JIT linker said."""
     if records.SYMBOL in reason:
         message = f"'{name}' has no entry record: the symbol '{records.SYMBOL}' is missing"
-        raise InputError("object-no-record", message, hint="hologram-opt -t llvm-ir or -t object writes one")
+        raise InputError("object-no-record", message, hint="hologram-opt -t llvm-ir or -t obj writes one")
     message = f"'{name}' can't be loaded: {reason}"
     raise InputError("object-broken", message, hint=f"it must be an object file for {host_target().triple}")
 

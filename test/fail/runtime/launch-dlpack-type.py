@@ -1,5 +1,5 @@
 # EXIT: 1
-# ERROR: argument 'x' has elements that numpy has not \(code 2, 32 bits\)
+# ERROR: argument 'x' has elements that numpy has not \(code 2, 32 bits, 4 lanes\)
 import ctypes
 
 import numpy as np

@@ -1,4 +1,4 @@
-# ERROR: jit-list\.py:9:12: error: a list of this kind is no array of numbers
+# ERROR: jit-list\.py:9:12: error: a list that holds a tensor is no array of numbers
 import numpy as np
 
 import hologram
@@ -6,7 +6,7 @@ import hologram
 
 @hologram.jit
 def wrong(x):
-    return x + ["a"]
+    return x + [x, 1.0]
 
 
 wrong(np.zeros(3, np.float32))

@@ -1,4 +1,4 @@
-# ERROR: jit-pair\.py:10:12: error: a stride is a number from 0 on, or two of them
+# ERROR: jit-pair\.py:10:12: error: a stride is a number from 1 on, or two of them, not \(1, 1, 1\)
 import numpy as np
 
 import hologram

@@ -1,4 +1,4 @@
-# ERROR: jit-rank\.py:10:12: error: x has 4 axes, not 2
+# ERROR: jit-rank\.py:10:12: error: x: 4 axes are needed, and there are 2
 import numpy as np
 
 import hologram
