@@ -238,7 +238,7 @@ def test_interpreter_makes_omitted_outputs(tmp_path: Path):
 @pytest.mark.parametrize(
     ("args", "code", "words"),
     [
-        (["--arg", "3"], 1, "[launch-count]"),
+        (["--arg", "[3]:f32"], 1, "[launch-count]"),
         (["--arg", "f32[3]=ones", "--arg", "f64[3]=ones"], 2, "[run-argument]"),
         (["--entry", "man", "--arg", "3"], 1, "did you mean 'main'?"),
         (["--device", "cuda"], 1, "[device-missing]"),
