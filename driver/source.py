@@ -186,9 +186,4 @@ def _nearby(path: Path) -> str | None:
     near = did_you_mean(path.name, names)
     if path.suffix or near:
         return near
-    is_text = re.search(r"\s", str(path)) is not None
-    return (
-        "text of a program is recognised by its line breaks or braces"
-        if is_text
-        else f"nothing in '{path.parent}' is called so"
-    )
+    return f"nothing in '{path.parent}' is called so; text of a program is recognised by its line breaks or braces"

@@ -113,7 +113,9 @@ def target_with(name: str, options: Mapping[str, str], call: PassCall | None = N
     from hologram.lowering.targets.ptx.ptx import ARCHITECTURES
 
     if call is None:
-        call = PassCall(name, {key: tuple(Raw(v, False) for v in text.split(",") if v) for key, text in options.items()})
+        call = PassCall(
+            name, {key: tuple(Raw(v, False) for v in text.split(",") if v) for key, text in options.items()}
+        )
     device, given = ("cuda", {"arch": name}) if name in ARCHITECTURES else (name, dict[str, str]())
     given |= options
     known = _options_of(device, call.where)
