@@ -13,6 +13,7 @@ from hologram.errors import InputError, did_you_mean, register_source
 from hologram.errors.arguments import described
 from hologram.plugins.tables import KINDS as OUTSIDE
 from hologram.runtime.devices.module import OBJECT_MAGIC
+from hologram.support.recursion import deep_recursion
 from hologram.support.regular_files import read_file
 
 if TYPE_CHECKING:
@@ -62,6 +63,10 @@ class Source:
 
     def read(self, ctx: Context) -> ModuleOp:
         """The verified module of a source of IR, which may be changed."""
+        with deep_recursion():
+            return self._read(ctx)
+
+    def _read(self, ctx: Context) -> ModuleOp:
         if self.module is not None:
             return self.module.clone()
         from hologram.frontend import BINARY_FORMS, get_all_frontends

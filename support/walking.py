@@ -17,31 +17,38 @@ def operations(root: Operation | Region | Block) -> list[Operation]:
     `walk` hands each operation through a generator for every region, block and operation around it.
     """
     ops: list[Operation] = []
-    if hasattr(root, "blocks"):
-        _find_in_region(cast("Region", root), ops)
-    elif hasattr(root, "regions"):
+    # The first operations of what is left of blocks, the next one last: regions may be a thousand deep.
+    pending: list[Operation] = []
+    if hasattr(root, "regions"):
         ops.append(cast("Operation", root))
-        for region in cast("Operation", root).regions:
-            _find_in_region(region, ops)
+        _push(cast("Operation", root), pending)
     else:
-        _find_in_block(cast("Block", root), ops)
+        blocks = cast("Region", root).blocks if hasattr(root, "blocks") else [cast("Block", root)]
+        pending += [block.first_op for block in blocks if block.first_op is not None][::-1]
+    while pending:
+        op: Operation | None = pending.pop()
+        while op is not None:
+            ops.append(op)
+            following = op.next_op
+            if op.regions:
+                if following is not None:
+                    pending.append(following)
+                _push(op, pending)
+                break
+            op = following
     return ops
 
 
-def _find_in_region(region: Region, ops: list[Operation]) -> None:
-    block = region.first_block
-    while block is not None:
-        _find_in_block(block, ops)
-        block = block.next_block
-
-
-def _find_in_block(block: Block, ops: list[Operation]) -> None:
-    op = block.first_op
-    while op is not None:
-        ops.append(op)
-        for region in op.regions:
-            _find_in_region(region, ops)
-        op = op.next_op
+def _push(op: Operation, pending: list[Operation]) -> None:
+    start = len(pending)
+    for region in op.regions:
+        block = region.first_block
+        while block is not None:
+            if (first := block.first_op) is not None:
+                pending.append(first)
+            block = block.next_block
+    if len(pending) - start > 1:
+        pending[start:] = pending[: start - 1 if start else None : -1]
 
 
 def enclosing(op: Operation, *kinds: type[OpT]) -> OpT | None:

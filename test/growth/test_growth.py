@@ -5,8 +5,10 @@ from __future__ import annotations
 from math import log2
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import hologram
 from growth.shapes import SHAPES
 from growth.work import work
 from in_process import run_tool
@@ -81,3 +83,10 @@ def test_helpers_are_counted_before_they_are_inlined(tmp_path: Path):
     assert made.code == 1
     assert "the kernel with functions in place of their calls has" in made.errors
     assert "HOLOGRAM_MAX_OPERATIONS=" in made.errors
+
+
+def test_deep_regions_compile():
+    kernel = hologram.compile(SHAPES["ir_ifs"][1](900), cache=False)
+    memory = np.zeros(4, np.float32)
+    kernel(True, memory, 2.5)
+    assert memory.tolist() == [2.5, 0, 0, 0]
