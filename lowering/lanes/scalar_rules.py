@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from xdsl.dialects import arith, math
+from xdsl.dialects import arith, cf, math
 from xdsl.dialects.builtin import Float16Type, IntegerAttr, i8
 from xdsl.ir import Attribute, SSAValue
 
@@ -20,6 +20,7 @@ from hologram.lowering.arithmetic.float8 import is_float8
 from hologram.lowering.lanes.state import EMITTED, AtlasRewriter, constant_integer, scalar_rule
 from hologram.lowering.rewriting.conversion import Rules
 from hologram.lowering.rewriting.core_builder import Core, f32, f64, i1, i64
+from hologram.lowering.rewriting.traps import is_recorded
 
 RULES = Rules()
 
@@ -57,6 +58,8 @@ def mov_imm(rw: AtlasRewriter, op: scalar.MovImmOp) -> None:
 
 def may_trap(op: Any) -> bool:
     """Return whether it is a check, or an integer division or remainder by what is not known to differ from zero."""
+    if isinstance(op, cf.AssertOp):
+        return not is_recorded(op)
     return (
         isinstance(op, AssertOp)
         or isinstance(op, scalar.DivOp | scalar.RemOp)
@@ -117,6 +120,16 @@ def check(rw: AtlasRewriter, op: AssertOp) -> None:
     bad = core.xor(rw.value(op.condition), 1)
     lane = None if op.lane is None else rw.value(op.lane)
     rw.trap_if(op, bad, op.message.data, lambda: [rw.value(v) for v in op.values], lane=lane)
+
+
+@RULES.on(cf.AssertOp)
+def check_of_program(rw: AtlasRewriter, op: cf.AssertOp) -> None:
+    """A trap with its message. The checks of our own stages stay, behind the call that fills the record."""
+    holds = rw.value(op.arg)
+    if is_recorded(op):
+        rw.emit(cf.AssertOp(holds, op.msg))
+    else:
+        rw.trap_if(op, Core(rw).xor(holds, 1), op.msg.data, lambda: [])
 
 
 # Multiply and add

@@ -165,6 +165,16 @@ def trap_if(
     rw.emit(cf.AssertOp(good, text))
 
 
+def is_recorded(check: cf.AssertOp) -> bool:
+    """Return whether the record says why a check leaves: what `trap_if` made does, what a program brings does not."""
+    before = check.prev_op
+    if isinstance(before, arith.XOrIOp):
+        before = before.prev_op
+    return isinstance(before, scf.IfOp) and any(
+        isinstance(o, func.CallOp) and o.callee.string_value() in FUNCTIONS for o in operations(before)
+    )
+
+
 def words_of(types: Sequence[str]) -> list[int]:
     """The words that the record has for each of at most two values: the last one has what the first leaves."""
     wanted = [max(-(-int(t.lstrip("biuf")) // 64), 1) for t in types]

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from xdsl.dialects import arith, func, scf, ub, vector
+from xdsl.dialects import arith, ub, vector
 from xdsl.dialects.builtin import FixedBitwidthType, IndexType, IntegerType, VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from hologram.dialects import vector as our_vector
 from hologram.dialects.arith import scalar_of
-from hologram.dialects.atlas.instructions.checks import AssertOp
 from hologram.dialects.atlas.instructions.scalar import CvtOp
 from hologram.dialects.atlas.instructions.types import dtype_of
 from hologram.dialects.layouts import as_vector
@@ -142,19 +141,6 @@ def guard_unreachable(guards: Guards, op: Operation) -> None:
     """What must not be reached traps."""
     at = OpBuilder(op)
     guards.check(at, at.core.constant(0, IntegerType(1)), "ub.unreachable: it was reached")
-
-
-@GUARDS.on("cf.assert")
-def guard_assertion(guards: Guards, op: Any) -> None:
-    """It traps, as at other levels, and says its message; but the checks of our own stages, which have."""
-    before = op.prev_op
-    if isinstance(before, scf.IfOp) and any(
-        isinstance(o, func.CallOp) and o.callee.string_value().startswith("hologram_trap") for o in operations(before)
-    ):
-        return
-    OpBuilder(op).emit(AssertOp(op.arg, op.msg.data))
-    op.detach()
-    op.erase()
 
 
 @GUARDS.on("scf.for", "scf.parallel")
