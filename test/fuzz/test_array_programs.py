@@ -25,8 +25,8 @@ from machine_form.random_programs import check_inverses
 
 SEED = seed("arrays")
 COUNT = PROGRAMS // 10 if FUZZING else 24
-WITHOUT_FORM = ("machine-array-size", "assign-arrays-empty")
-"""Arrays without elements have no place in machine code."""
+WITHOUT_FORM = ("machine-array-size", "assign-arrays-empty", "assign-level")
+"""Arrays without elements have no place in machine code, nor have constants that are arrays."""
 
 
 class Seeded(Choices):
