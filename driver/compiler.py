@@ -75,6 +75,8 @@ def _kernel(
     chosen = choose_entry(loaded.entries, entry, build.source.name)
     if requested == "auto":
         build.say(1, f"device '{device}' is used")
+    if build.source.kind != "atlasb":
+        chosen = chosen.changed(source=(build.source.name, build.source.data))
     return loaded.kernel(chosen, classes, lambda argument: build.load_strided(target, chosen, argument))
 
 

@@ -113,6 +113,8 @@ class Entry(Record):
     """Of a program for a device: the code that the object holds for it."""
     unbounded: bool = False
     """Whether it has loops whose count does not follow from the sizes of arrays; these look at the trap record."""
+    source: tuple[str, bytes] | None = None
+    """The name and the text that it was compiled from in this process: errors of launches show lines of that."""
 
     @cached_property
     def ranks(self) -> dict[str, int | None]:

@@ -151,9 +151,15 @@ def register_source(name: str, text: str) -> None:
         _several.add(name)
 
 
-def later(where: Where) -> Where:
-    """A place for an error that comes after others may have been read: without its line if they had the same name."""
-    return where.changed(source="") if where.file in _several else where
+def later(where: Where, source: tuple[str, bytes] | None) -> Where:
+    """A place for an error that comes after other texts of the same name may have been read.
+
+    `source` is the name and the text of the program. The line is that of the text, and none if that is not known.
+    """
+    if where.file not in _several:
+        return where
+    lines = source[1].decode(errors="replace").split("\n") if source and source[0] == where.file else []
+    return where.changed(source=lines[where.line - 1] if where.line <= len(lines) else "")
 
 
 def source_line(name: str, line: int) -> str | None:

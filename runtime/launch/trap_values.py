@@ -33,7 +33,7 @@ def raise_trap(entry: Entry, record: list[int]) -> NoReturn:
     match = _SITE.match(text)
     # Of an operation that is called by itself the place is that of the call, and not in the text that it is made of.
     is_placed = match is not None and not match[2].startswith("<hologram.jit ")
-    where = later(Where(match[2], int(match[3]), int(match[4]))) if match and is_placed else None
+    where = later(Where(match[2], int(match[3]), int(match[4])), entry.source) if match and is_placed else None
     reason = match[1] if match else text
     if reason.startswith(NO_MEMORY):
         message = f"program '{entry.name}': {reason}, which needs {_bytes(record[2])}"

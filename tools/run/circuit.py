@@ -77,6 +77,6 @@ def _values(texts: Sequence[str], reads: Sequence[int], dtype: Any) -> list[Any]
     count = BYTES_PER_CLASS // np.dtype(dtype).itemsize
     values: list[Any] = []
     for number, text in zip(reads, texts, strict=False):
-        value = parse_value(text, Argument(f"c{number:02}", "buffer", DEFAULT_TYPE, (count,)))
+        value = parse_value(text, Argument(f"c{number:02}", "buffer", DEFAULT_TYPE, (count,)), fills=True)
         values.append(value)
     return values

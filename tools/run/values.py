@@ -38,8 +38,11 @@ JSON_LIMIT = 100_000
 """Larger results are left out of JSON; `--output` saves them."""
 
 
-def parse_value(text: str, argument: Argument | None) -> Any:
-    """The array or number that `text` stands for; `argument` is what the program wants there, where that is known."""
+def parse_value(text: str, argument: Argument | None, *, fills: bool = False) -> Any:
+    """The array or number that `text` stands for; `argument` is what the program wants there, where that is known.
+
+    A number that `fills` may stand for an array.
+    """
     check_text(text, "--arg", brackets=False)
     if text.endswith(".npy"):
         value = _load(text, argument)
@@ -49,7 +52,7 @@ def parse_value(text: str, argument: Argument | None) -> Any:
         value = _literal(text, match[1], match[2], argument)
     else:
         value = _number(text)
-    if argument is not None:
+    if argument is not None and not (fills and np.ndim(value) == 0):
         _check(text, value, argument)
     return value
 
