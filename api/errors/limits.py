@@ -5,7 +5,7 @@ refused by an error that names the setting, but for what is too long to be optim
 
 | variable | what may not be more | default |
 |---|---|---|
-| `HOLOGRAM_MAX_OPERATIONS` | operations of a program, in any stage; instructions, of assembly | 50000 |
+| `HOLOGRAM_MAX_OPERATIONS` | operations of a program, in any stage; instructions, of assembly | 100000 |
 | `HOLOGRAM_MAX_NESTING` | regions, brackets or parts of a document or an expression inside one another | 1000 |
 | `HOLOGRAM_MAX_DIGITS` | digits of a number in a text | 4000 |
 | `HOLOGRAM_MAX_INTEGER_BITS` | bits of an integer type | 8192 |
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
 DEFAULTS = {
-    "operations": 50_000,
+    "operations": 100_000,
     "nesting": 1_000,
     "digits": 4_000,
     "integer_bits": 8_192,

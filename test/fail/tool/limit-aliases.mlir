@@ -1,5 +1,5 @@
 // RUN: hologram-opt %s
-// ERROR: limit-aliases\.mlir:\d+:1: error: #a15 stands for 65535 aliases within one another, and the limit is 50000
+// ERROR: limit-aliases\.mlir:\d+:1: error: #a16 stands for 131071 aliases within one another, and the limit is 100000
 #a0 = [1 : i64, 2 : i64]
 #a1 = [#a0, #a0]
 #a2 = [#a1, #a1]
