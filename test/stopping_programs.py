@@ -77,11 +77,14 @@ def by_scalar(n: i64, x: Array[f64]):
 
 @contextmanager
 def interrupted(after: float = 0.15, number: int = signal.SIGINT) -> Generator[None]:
-    """Sends this process a signal in the midst of a block."""
+    """Sends this process a signal in the midst of a block. Background jobs of a shell begin with SIGINT ignored."""
     timer = threading.Timer(after, os.kill, (os.getpid(), number))
+    old = signal.signal(number, signal.default_int_handler) if number == signal.SIGINT else None
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
         timer.join()
+        if old is not None:
+            signal.signal(number, old)
