@@ -113,7 +113,7 @@ def test_targets_have_one_name():
         Target("webgpu", "webgpu"),
         Target("webgpu{bindings=10 limb=64}", "webgpu", (("bindings", "10"), ("limb", "64"))),
     )
-    with pytest.raises(UsageError, match="there is no architecture 'sm_90b'"):
+    with pytest.raises(UsageError, match="option 'arch' of 'cuda' can't be 'sm_90b'"):
         read_targets("cuda{arch=sm_90b}")
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import cast
@@ -376,12 +377,14 @@ RESERVED = frozenset(
     "aligned_alloc free memcpy memmove memset memcmp bcmp fmod fmodf hologram_entries hologram_device_code"
     f" hologram_device_context {POOL} {SERIAL}".split()
 )
-"""What this module, or LLVM, has or calls by its name, but for what begins with `llvm.` or, as compilers' own, `__`."""
+"""What this module, or LLVM, has or calls by its name, but for LLVM's intrinsics and the runtime of compilers."""
+_SPECIAL = re.compile(r"llvm\..*|__[a-z0-9]+", re.DOTALL)
+"""Names of those two: `llvm.memset.p0`, `__udivti3`; but not methods of Python, such as `__call__`."""
 
 
 def check_name(op: Operation, name: str) -> None:
     """Refuses a name that code which is made for all programs means something else by."""
-    if name in RESERVED or name.startswith(("llvm.", "__")):
+    if name in RESERVED or _SPECIAL.fullmatch(name):
         what = "function" if op.name.endswith("func") else "global"
         message = f"a {what} can't be called @{name}: code that is made for all programs calls that"
         raise PassError(op, "function-name-reserved", message, hint="give it another name")
