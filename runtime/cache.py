@@ -146,7 +146,7 @@ class DiskCache:
         """Return why nothing is read from the folder or written to it: somebody else may write there; empty if not."""
         if (reason := _ways.get(self.root)) is None:
             reason = _ways[self.root] = why_unsafe_way(self.root.parent)
-        if not reason and not is_own_folder(self.root) and os.path.lexists(self.root):
+        if not reason and _is_foreign(self.root):
             reason = f"'{self.root}' is not a folder of this user alone"
         if reason:
             self._say(f"the cache is not used: {reason}")
@@ -186,7 +186,7 @@ class DiskCache:
         """Makes a folder of entries, in place of anything else that stands there."""
         if is_own_folder(folder):
             return
-        if os.path.lexists(folder):
+        if _is_foreign(folder):
             _remove(folder)
         make_folder(folder)
 
@@ -299,6 +299,14 @@ def _read(path: Path) -> bytes:
         return b"".join(parts)
     finally:
         os.close(handle)
+
+
+def _is_foreign(folder: Path) -> bool:
+    """Return whether something else than a folder of the user stands there.
+
+    Another process may make the folder between the first question and the second, so the first is asked again.
+    """
+    return not is_own_folder(folder) and os.path.lexists(folder) and not is_own_folder(folder)
 
 
 def _remove(path: Path) -> None:
