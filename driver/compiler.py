@@ -76,7 +76,7 @@ def _kernel(
     if requested == "auto":
         build.say(1, f"device '{device}' is used")
     if build.source.kind != "atlasb":
-        chosen = chosen.changed(source=(build.source.name, build.source.data))
+        chosen = chosen.of(build.source.name, build.source.data)
     return loaded.kernel(chosen, classes, lambda argument: build.load_strided(target, chosen, argument))
 
 

@@ -9,7 +9,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from hologram.errors import InputError, did_you_mean, register_source
+from hologram.errors import NAMELESS, InputError, did_you_mean, register_source
 from hologram.errors.arguments import described
 from hologram.plugins.tables import KINDS as OUTSIDE
 from hologram.runtime.devices.module import OBJECT_MAGIC
@@ -95,7 +95,7 @@ def read_source(given: Any) -> Source:
     if isinstance(given, bytes):
         return text_source(given, "<bytes>")
     if isinstance(given, str) and ("\n" in given or "{" in given):
-        return text_source(given.encode(), "<text>")
+        return text_source(given.encode(), NAMELESS)
     if isinstance(given, str) and not given:
         raise InputError("source-empty", "an empty text is no program", hint="give the path of a file, or its text")
     if isinstance(given, (str, os.PathLike)):

@@ -113,8 +113,18 @@ class Entry(Record):
     """Of a program for a device: the code that the object holds for it."""
     unbounded: bool = False
     """Whether it has loops whose count does not follow from the sizes of arrays; these look at the trap record."""
-    source: tuple[str, bytes] | None = None
-    """The name and the text that it was compiled from in this process: errors of launches show lines of that."""
+    source = cast("tuple[str, bytes] | None", None)
+    """The name and the text that it was compiled from in this process, of which errors of launches show lines. It is no
+    field: an entry is the same whatever its text."""
+
+    def of(self, name: str, text: bytes) -> Entry:
+        """The entry with its source. The last one is kept with what was computed of it, as texts are compiled again."""
+        entry: Entry | None = self.__dict__.get("_last")
+        if entry is None or entry.source != (name, text):
+            entry = self.changed()
+            entry.__dict__["source"] = name, text
+            self.__dict__["_last"] = entry
+        return entry
 
     @cached_property
     def ranks(self) -> dict[str, int | None]:

@@ -48,7 +48,7 @@ def _push(op: Operation, pending: list[Operation]) -> None:
                 pending.append(first)
             block = block.next_block
     if len(pending) - start > 1:
-        pending[start:] = pending[: start - 1 if start else None : -1]
+        pending[start:] = reversed(pending[start:])
 
 
 def enclosing(op: Operation, *kinds: type[OpT]) -> OpT | None:

@@ -138,27 +138,25 @@ def refuse_at(code: str, message: str, hint: str | None, where: Where) -> NoRetu
 
 
 _sources: dict[str, str] = {}
-_several: set[str] = set()
-"""The names of which there were several texts."""
+NAMELESS = "<text>"
+"""The name of program texts that have none of their own."""
 _COMMENT = re.compile(r'((?:[^"/]|"(?:\\.|[^"\\])*"|/(?!/))*)')
 _LONG_WORD = re.compile(r"\S{120,}")
 
 
 def register_source(name: str, text: str) -> None:
     """Remembers the text behind `name`, so that errors can show its lines: standard input can't be read again."""
-    if _sources.setdefault(name, text) != text:
-        _sources[name] = text
-        _several.add(name)
+    _sources[name] = text
 
 
 def later(where: Where, source: tuple[str, bytes] | None) -> Where:
-    """A place for an error that comes after other texts of the same name may have been read.
+    """A place for an error that comes when other texts of the same name may have been read.
 
-    `source` is the name and the text of the program. The line is that of the text, and none if that is not known.
+    `source` is the name and the text of the program, whose line is shown. Of another text without a name none is.
     """
-    if where.file not in _several:
-        return where
-    lines = source[1].decode(errors="replace").split("\n") if source and source[0] == where.file else []
+    if source is None or source[0] != where.file:
+        return where.changed(source="") if where.file == NAMELESS else where
+    lines = source[1].decode(errors="replace").split("\n")
     return where.changed(source=lines[where.line - 1] if where.line <= len(lines) else "")
 
 

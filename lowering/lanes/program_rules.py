@@ -87,7 +87,7 @@ def _find_leaving(rw: AtlasRewriter, module: ModuleOp) -> None:
         rw.leaving |= more
     for op in operations(module):
         if isinstance(op, CallOp) and callee_of(op) not in rw.leaving:
-            rw.held[op] = frozenset()
+            rw.held[op] = frozenset()  # It does not count as a call where is asked whether lanes may leave.
 
 
 def _grids(module: ModuleOp) -> dict[str, tuple[int | None, ...]]:

@@ -7,6 +7,7 @@ import json
 import struct
 from importlib.metadata import EntryPoint
 from typing import Any
+from unittest.mock import patch
 
 import ml_dtypes
 import numpy as np
@@ -323,8 +324,8 @@ def test_what_is_ready_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("hologram.runtime.devices.cuda.device.count", lambda: 2)
     assert not devices.status("cuda").ready
     assert asked == ["cuda", "nvcuda"]
-    with fresh_plugins():
-        monkeypatch.setattr("importlib.metadata.entry_points", points)
+    # What `monkeypatch` would put back at the end is what stood there within.
+    with fresh_plugins(), patch("importlib.metadata.entry_points", points):
         for _ in range(3):
             assert find_device("cuda:1") == "cuda:1"
     assert asked == ["cuda", "nvcuda", "cuda"]
