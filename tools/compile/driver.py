@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from hologram.driver.archives.build import wants_of
 from hologram.driver.artifacts import CHECKED, ENTRIES, OBJECT, Request
+from hologram.driver.portable import PortableSource
 from hologram.driver.targets import HOST, read_targets
 from hologram.errors import HologramError, UsageError, did_you_mean
 from hologram.runtime.settings import current
@@ -111,11 +112,11 @@ class Driver:
 
     def _once(self) -> int:
         start = perf_counter()
-        inputs = find_inputs(self.options.files)
-        outcomes = self._compile(inputs)
+        sources = {given: self._read(given) for given in find_inputs(self.options.files)}
+        outcomes = self._compile(sources)
         code = report_errors(outcomes)
         sys.stderr.writelines(f"{line}\n" for outcome in outcomes for line in outcome.skipped)
-        if not code and self.types and not any(read_input(given, self.types).chooses for given in inputs):
+        if not code and self.types and not any(isinstance(s, PortableSource) and s.chooses for s in sources.values()):
             hint = 'declare one by T = Element("T", "f32", "f64"), say, or leave --types out'
             message = f"no kernel has an element type that may be {' or '.join(self.types)}, as --types says"
             raise UsageError("compile-types-unused", message, hint=hint)
@@ -125,14 +126,24 @@ class Driver:
             sys.stderr.write(statistics(outcomes, perf_counter() - start))
         return code
 
-    def _compile(self, inputs: Sequence[Input]) -> list[Outcome]:
+    def _read(self, given: Input) -> PortableSource | Outcome:
+        """The source of a file, or its outcome where it can't be read."""
+        try:
+            return read_input(given, self.types)
+        except HologramError as error:
+            return failure(given, error)
+
+    def _compile(self, sources: Mapping[Input, PortableSource | Outcome]) -> list[Outcome]:
         """The outcome of each file, in their order: of those that are known at once, of the others as jobs."""
         wanted, level = self._wanted(), self.options.opt_level
         done: dict[Input, Outcome] = {}
         jobs: list[Job] = []
-        for given in inputs:
+        for given, source in sources.items():
+            if isinstance(source, Outcome):
+                done[given] = source
+                continue
+            job = Job(given, source, wanted, level, self.settings)
             try:
-                job = Job(given, read_input(given, self.types), wanted, level, self.settings)
                 outcome = known(job)
             except HologramError as error:
                 done[given] = failure(given, error)
@@ -144,7 +155,7 @@ class Driver:
         for outcome in shown_progress(self._run(jobs), len(jobs)):
             done[outcome.input] = outcome
         parts = {job.input: without_refused(job, done[job.input]) for job in jobs if self._is_partly_refused(done, job)}
-        outcomes = [outcome for given in inputs for outcome in parts.get(given, [done[given]])]
+        outcomes = [outcome for given in sources for outcome in parts.get(given, [done[given]])]
         return [self._complete(outcome) for outcome in outcomes]
 
     def _is_partly_refused(self, done: Mapping[Input, Outcome], job: Job) -> bool:
