@@ -73,7 +73,8 @@ class Coordinate(NamedTuple):
 
 
 def _is_array(*values: Any) -> bool:
-    return any(hasattr(v, "dtype") and getattr(v, "ndim", 0) >= 0 and hasattr(v, "astype") for v in values)
+    # Modules and classes of arrays have these names too, but not as numbers.
+    return any(hasattr(v, "dtype") and isinstance(getattr(v, "ndim", 0), int) and hasattr(v, "astype") for v in values)
 
 
 def _width(modulus: int) -> int:

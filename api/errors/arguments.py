@@ -144,7 +144,7 @@ def _shown_parameter(parameter: Parameter) -> str:
 
 def described(value: Any) -> str:
     """A value in a message: its type, and as much of its text as a line has room for."""
-    if hasattr(value, "shape") and hasattr(value, "dtype") and not isinstance(value, type):
+    if isinstance(getattr(value, "shape", None), (tuple, list)) and hasattr(value, "dtype"):
         return f"an array of {value.dtype} of shape {value.shape}"
     if value is None:
         return "None"
