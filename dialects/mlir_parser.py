@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
     AnyFloat,
     ComplexType,
     DenseArrayBase,
+    DenseIntOrFPElementsAttr,
     FileLineColLoc,
     FloatAttr,
     IndexType,
@@ -45,6 +46,7 @@ from xdsl.utils.lexer import Input, Span, Token
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from hologram.dialects import mlir_advice
+from hologram.dialects.shapes import has_many_copies
 from hologram.errors import HologramError, InputError, Where, did_you_mean, nearest, register_source
 from hologram.errors.limits import check_dense, check_text, limit, raised
 from hologram.support import forks
@@ -67,6 +69,8 @@ MOST_BITS = (1 << 24) - 1
 _DIALECTS = "arith func scf memref vector cf math tensor gpu hologram atlas llvm builtin".split()
 """Those that an operation may be of whose own is left out or mistaken, the likeliest first."""
 _EMPTY_BODY = re.compile(r"(?<!attributes)\s*\{(?:\s|//.*)*\}(?:\s|//.*)*$")
+_SPLAT = re.compile(r'<\s*(?:"0x(?P<digits>[0-9A-Fa-f]+)"|[^\s\[">])')
+"""How a dense literal of one element that stands everywhere begins, or a blob, which may be such an element."""
 _OPENS = {"}": "{", ")": "(", "]": "["}
 _LOCATION_ALIAS = re.compile(r"^#\w+\s*=\s*loc\(", re.MULTILINE)
 
@@ -166,6 +170,10 @@ class MlirParser(Parser):
         """Values used before their definition, and what they turned out to be."""
         self._name = name
         self._constant_bytes = 0
+        self._literal: re.Match[str] | None = None
+        """The dense literal that is being read, if it may be one element that stands everywhere."""
+        self._splat: Any = None
+        """The type of this literal, if it is."""
         with self._errors_placed():
             AttrParser.__init__(self, ParserState(MlirLexer(Input(text, name))), ctx)
             self._aliases = self.attribute_aliases = _Aliases()
@@ -544,10 +552,11 @@ class MlirParser(Parser):
     def parse_dense_int_or_fp_elements_attr(self, type: Any) -> Any:
         """Parse a literal as xDSL does, but what is wrong with it as a whole is said of it, not of what follows it."""
         start = self.pos
-        if type is not None:
-            self._constant_bytes = check_dense(type, self._constant_bytes, self._here())
+        self._literal = _SPLAT.match(self.text, start)
+        self._splat = None
         try:
-            return super().parse_dense_int_or_fp_elements_attr(type)
+            value = super().parse_dense_int_or_fp_elements_attr(type and self._as_read(type, self._here()))
+            return value if self._splat is None else DenseIntOrFPElementsAttr(self._splat, value.data)
         except ParseError as error:
             end = self.text.find(">", start) + 1
             if not 0 < end < error.span.start or error.msg.startswith("Expected ':'"):
@@ -558,7 +567,15 @@ class MlirParser(Parser):
 
     def _parse_dense_literal_type(self) -> Any:
         where = self._here()
-        type = super()._parse_dense_literal_type()
+        return self._as_read(super()._parse_dense_literal_type(), where)
+
+    def _as_read(self, type: Any, where: Where | None) -> Any:
+        """The type that a literal of some type is read as: many equal elements, which xDSL would write out, as one."""
+        if self._literal is not None and has_many_copies(type):
+            digits = self._literal["digits"]
+            if digits is None or len(digits) == 2 * type.element_type.compile_time_size:
+                self._splat = type
+                return TensorType(type.element_type, [1])
         self._constant_bytes = check_dense(type, self._constant_bytes, where)
         return type
 

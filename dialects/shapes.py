@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any, TypeAlias, TypeGuard
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
+    BytesAttr,
     DenseIntOrFPElementsAttr,
     MemRefType,
     NoneAttr,
@@ -20,6 +22,31 @@ from xdsl.ir.affine import AffineMap
 DYNAMIC = DYNAMIC_INDEX
 Dense: TypeAlias = DenseIntOrFPElementsAttr[Any]
 """A constant tensor of numbers."""
+
+
+MOST_COPIES = 4096
+"""Elements of a constant that are all the same and still written out one by one: xDSL would do so with any number."""
+
+
+def dense(type: Attribute, values: Sequence[Any]) -> Dense:
+    """A constant of these elements, or of one that stands everywhere. A large constant holds such a one once."""
+    shaped: Any = type
+    if len(values) != 1 or not has_many_copies(type):
+        return DenseIntOrFPElementsAttr.from_list(shaped, values)
+    one: Any = TensorType(shaped.element_type, [1])
+    return DenseIntOrFPElementsAttr(shaped, DenseIntOrFPElementsAttr.from_list(one, values).data)
+
+
+def written_out(constant: Dense) -> Dense:
+    """The same constant with every element, for what reads them one by one."""
+    if constant.shape_is_complete or len(constant) != 1:
+        return constant
+    return DenseIntOrFPElementsAttr(constant.type, BytesAttr(constant.data.data * prod(constant.get_shape())))
+
+
+def has_many_copies(type: Attribute) -> bool:
+    """Return whether a constant of this type holds an element that stands everywhere once."""
+    return is_tensor(type) and DYNAMIC not in type.get_shape() and prod(type.get_shape()) > MOST_COPIES
 
 
 def is_tensor(type: Attribute) -> TypeGuard[TensorType[Attribute]]:

@@ -11,7 +11,7 @@ refused by an error that names the setting, but for what is too long to be optim
 | `HOLOGRAM_MAX_INTEGER_BITS` | bits of an integer type | 8192 |
 | `HOLOGRAM_MAX_VECTOR_ELEMENTS` | elements of a vector type | 4096 |
 | `HOLOGRAM_MAX_RANK` | axes of a type | 64 |
-| `HOLOGRAM_MAX_CONSTANT_BYTES` | bytes of a constant that has to be written out | 67108864 |
+| `HOLOGRAM_MAX_CONSTANT_BYTES` | bytes of the constants of a program that have to be written out | 67108864 |
 | `HOLOGRAM_MAX_NAME` | characters of the name of a function, kernel or module | 1000 |
 | `HOLOGRAM_MAX_OPTIMISED_INSTRUCTIONS` | instructions of a function that LLVM still optimises | 6000 |
 """
@@ -164,6 +164,7 @@ def check_program(root: Operation, when: str) -> None:
         inner = [o for op in level if op.regions for region in op.regions for block in region.blocks for o in block.ops]
         if depth < NAMED_LEVELS:
             _check_names(inner)
+            _check_globals(inner)
         if not inner:
             return
         if depth > deepest:
@@ -182,6 +183,15 @@ def _check_names(ops: Iterable[Operation]) -> None:
                 hint=raised("name"),
                 where=where_of(op),
             )
+
+
+def _check_globals(ops: Iterable[Operation]) -> None:
+    """Refuses globals whose values are more than can be written out; equal elements are held as one until then."""
+    bytes = 0
+    for op in ops:
+        value = op.properties.get("initial_value") or op.properties.get("value")
+        if value is not None and symbol_of(op) is not None:
+            bytes = check_dense(getattr(value, "type", value), bytes, where_of(op))
 
 
 def check_dense(type: Attribute, before: int, where: Where | None) -> int:

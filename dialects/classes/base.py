@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     ContainerType,
-    DenseIntOrFPElementsAttr,
     IntegerAttr,
     IntegerType,
     VectorType,
@@ -32,7 +31,7 @@ from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, same_sizes
 from hologram.dialects.hologram.folding import FOLD_LIMIT
 from hologram.dialects.lazy import np
-from hologram.dialects.shapes import is_dense, is_tensor, with_element
+from hologram.dialects.shapes import dense, is_dense, is_tensor, with_element
 from hologram.dialects.sizes import Requirement
 from hologram.errors import VerifyError
 
@@ -205,7 +204,7 @@ class ClassOp(TensorOp, HasFolderInterface):
             return (IntegerAttr(numbers[0], cast("Any", type), truncate_bits=True),)
         if is_tensor(type) and not type.has_static_shape():
             return None
-        return (DenseIntOrFPElementsAttr.from_list(cast("Any", type), numbers),)
+        return (dense(type, numbers),)
 
     # Shapes
 

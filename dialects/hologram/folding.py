@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.traits import ConstantLike
 
@@ -14,7 +14,7 @@ from hologram.dialects.atlas.instructions.storage import Trap
 from hologram.dialects.atlas.instructions.types import DType
 from hologram.dialects.hologram.base import dtype_in
 from hologram.dialects.lazy import np
-from hologram.dialects.shapes import Dense, is_dense
+from hologram.dialects.shapes import Dense, dense, is_dense
 
 if TYPE_CHECKING:
     from hologram.dialects.atlas.instructions.types import Array
@@ -60,7 +60,7 @@ def fold_instruction(
     except Trap:
         return None
     elements = [constant_attr(v, instruction.result_type(dtype)).value.data for v in values.ravel()]
-    return (DenseIntOrFPElementsAttr.from_list(cast("TensorType[Any]", result), elements),)
+    return (dense(result, elements),)
 
 
 def _lanes(constants: Sequence[Dense], types: Sequence[DType]) -> list[Array] | None:

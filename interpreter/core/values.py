@@ -94,7 +94,8 @@ def storage_dtype(type: Attribute) -> Any:
 
 def dense(attr: DenseIntOrFPElementsAttr[Any]) -> Array:
     """The elements of a dense attribute in storage form."""
-    return scalars(list(attr.get_values()), isa_type(attr.type)).reshape(static_shape(attr.type))
+    elements, shape = scalars(list(attr.get_values()), isa_type(attr.type)), static_shape(attr.type)
+    return np.full(shape, elements[0], elements.dtype) if len(elements) == 1 else elements.reshape(shape)
 
 
 def scalars(values: Sequence[Any], dtype: DType) -> Array:

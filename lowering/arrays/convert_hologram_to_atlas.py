@@ -31,7 +31,7 @@ from hologram.dialects.atlas.instructions.types import DTYPES, DType, working_ty
 from hologram.dialects.hologram import elementwise, tensors
 from hologram.dialects.hologram.base import TensorOp, integers, shape_of
 from hologram.dialects.hologram.folding import splat_in
-from hologram.dialects.shapes import DYNAMIC, element_type, is_tensor
+from hologram.dialects.shapes import DYNAMIC, element_type, is_dense, is_tensor
 from hologram.dialects.sizes import Atom, Size
 from hologram.errors import PassError
 from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
@@ -259,11 +259,14 @@ def _cast(rw: TensorRewriter, op: elementwise.CastOp) -> None:
 # Making and moving
 
 
-@RULES.on(tensors.ConstantOp)
-def _constant(rw: TensorRewriter, op: tensors.ConstantOp) -> None:
+@RULES.on(tensors.ConstantOp, arith.ConstantOp)
+def _constant(rw: TensorRewriter, op: tensors.ConstantOp | arith.ConstantOp) -> None:
+    if not is_tensor(op.result.type) or not is_dense(op.value):
+        rw.rebuild(op)
+        return
     splat = splat_in(op.value)
     if splat is None or not scalar.is_number(splat):
-        rw.rebuild(op)
+        rw.replace(op, tensors.ConstantOp(op.value))
         return
     out = rw.emit(tensor.EmptyOp([], op.result.type)).tensor
     block = rw.scalars([], lambda _: rw.emit(scalar.MovImmOp(splat)).result)

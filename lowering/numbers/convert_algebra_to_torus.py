@@ -20,14 +20,14 @@ from hologram.dialects.atlas.instructions.scalar import MovImmOp
 from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.hologram import tensors
 from hologram.dialects.hologram.base import integers
-from hologram.dialects.shapes import DYNAMIC, element_type, shape_of
+from hologram.dialects.shapes import DYNAMIC, dense, element_type, shape_of
 from hologram.dialects.torus import coordinates as torus
 from hologram.dialects.torus.base import integer_bits
 from hologram.dialects.torus.types import CoordType, element_of
 from hologram.errors import PassError
 from hologram.lowering.numbers.convert_torus_to_atlas import project
 from hologram.lowering.numbers.ring_code import WIDEST, Nat, RingCode, width_of
-from hologram.lowering.numbers.ring_rewriter import RingRewriter, by_element, concerns, dense, ring_function
+from hologram.lowering.numbers.ring_rewriter import RingRewriter, by_element, concerns, ring_function
 from hologram.lowering.rewriting.conversion import Rules, convert_module
 from hologram.support.walking import operations
 from hologram.torus import Ring

@@ -8,7 +8,6 @@ from typing import Any, cast
 from xdsl.dialects import arith, func, tensor
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    DenseIntOrFPElementsAttr,
     DictionaryAttr,
     IndexType,
     IntegerAttr,
@@ -23,7 +22,7 @@ from hologram.dialects.arith import IndexCastOp
 from hologram.dialects.atlas.arrays import general
 from hologram.dialects.atlas.instructions.scalar import MovImmOp
 from hologram.dialects.hologram import tensors
-from hologram.dialects.shapes import element_type, is_memref, is_tensor, shape_of, with_element
+from hologram.dialects.shapes import dense, element_type, is_memref, is_tensor, shape_of, with_element
 from hologram.dialects.torus.base import signed
 from hologram.dialects.torus.coordinates import ElementsConstant, PackOp, UnpackOp
 from hologram.dialects.torus.types import CoordType, RingType, element_of, known_ring
@@ -162,11 +161,6 @@ def yielding(
     with rw.at(block, rw.source):
         rw.emit(general.YieldOp(*body(block.args)))
     return block
-
-
-def dense(type: Attribute, values: Sequence[int]) -> Any:
-    """Integers as an attribute."""
-    return DenseIntOrFPElementsAttr.from_list(cast("Any", type), list(values))
 
 
 def storage_of(type: Attribute) -> Attribute:

@@ -265,8 +265,8 @@ def test_globals(passes: Sequence[str]):
     initial_value = dense<[true, false, true]> : tensor<3xi1>}}> : () -> ()
 "memref.global"() <{{sym_name = "seven", sym_visibility = "private", type = memref<index>,
     initial_value = dense<7> : tensor<index>}}> : () -> ()
-"memref.global"() <{{sym_name = "splat", sym_visibility = "private", type = memref<100xi16>,
-    initial_value = dense<-3> : tensor<100xi16>}}> : () -> ()
+"memref.global"() <{{sym_name = "splat", sym_visibility = "private", type = memref<5000xi16>,
+    initial_value = dense<-3> : tensor<5000xi16>}}> : () -> ()
 "memref.global"() <{{sym_name = "room", sym_visibility = "private", type = memref<4xi64>, initial_value}}> : () -> ()
 func.func @f(%a: memref<2x3xf32>, %b: memref<3xi1>, %c: memref<1xindex>, %d: memref<1xi16>) {{{PRELUDE}
   %t = memref.get_global @table : memref<2x3xf32>
@@ -276,9 +276,9 @@ func.func @f(%a: memref<2x3xf32>, %b: memref<3xi1>, %c: memref<1xindex>, %d: mem
   %s = memref.get_global @seven : memref<index>
   %x = memref.load %s[] : memref<index>
   memref.store %x, %c[%c0] : memref<1xindex>
-  %p = memref.get_global @splat : memref<100xi16>
-  %c99 = arith.constant 99 : index
-  %y = memref.load %p[%c99] : memref<100xi16>
+  %p = memref.get_global @splat : memref<5000xi16>
+  %last = arith.constant 4999 : index
+  %y = memref.load %p[%last] : memref<5000xi16>
   memref.store %y, %d[%c0] : memref<1xi16>
   %r = memref.get_global @room : memref<4xi64>
   %one = arith.constant 1 : i64

@@ -85,6 +85,28 @@ def test_helpers_are_counted_before_they_are_inlined(tmp_path: Path):
     assert "HOLOGRAM_MAX_OPERATIONS=" in made.errors
 
 
+@pytest.mark.parametrize("name", ["ir_splat", "ir_splat_core", "ir_splat_fold"])
+def test_constants_of_equal_elements_are_never_written_out(name: str):
+    form, text = SHAPES[name]
+    work(text(10**6), form, CPU)
+    small, large = (work(text(n), form, CPU) for n in (10**6, 10**9))
+    assert large == pytest.approx(small, rel=0.1)
+
+
+def test_many_equal_elements_count_as_many():
+    one = "dense<1.500000e+00> : tensor<5000xf32>"
+    text = f"""func.func @f(%x: tensor<5000xf32>) -> tensor<5000xf32> {{
+      %a = hologram.constant {one}
+      %b = arith.constant dense<"0x0000803F"> : tensor<5000xf32>
+      %c = hologram.add %a, %b : tensor<5000xf32>
+      %r = hologram.mul %c, %x : tensor<5000xf32>
+      func.return %r : tensor<5000xf32>
+    }}"""
+    x = np.arange(5000, dtype=np.float32)
+    assert np.array_equal(hologram.compile(text, cache=False)(x), x * np.float32(2.5))
+    assert one in run_tool("hologram-opt", ["-"], stdin=text.encode()).text
+
+
 def test_deep_regions_compile():
     kernel = hologram.compile(SHAPES["ir_ifs"][1](900), cache=False)
     memory = np.zeros(4, np.float32)

@@ -146,6 +146,9 @@ def test_broadcast_fill_dim_constant():
     assert tensor("dim %a {axis = 1 : i64} : tensor<?x?xf32> to index", [column], ["tensor<?x?xf32>"], "index") == 1
     assert tensor("constant dense<[1.0, 2.0]> : tensor<2xbf16>", [], [], "tensor<2xbf16>").tolist() == [1, 2]
     assert tensor("constant dense<-1> : tensor<2x2xi8>", [], [], "tensor<2x2xi8>").tolist() == [[-1, -1], [-1, -1]]
+    many = tensor("constant dense<-1.5> : tensor<70x80xbf16>", [], [], "tensor<70x80xbf16>")
+    assert many.shape == (70, 80)
+    assert (many == -1.5).all()
     assert tensor("constant dense<[true, false]> : tensor<2xi1>", [], [], "tensor<2xi1>").tolist() == [True, False]
 
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IndexType, IntegerAttr, IntegerType, ModuleOp, UnitAttr
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, ModuleOp, UnitAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
@@ -20,7 +20,7 @@ from xdsl.traits import ConstantLike
 from hologram.dialects import arith as our_arith
 from hologram.dialects.algebra import generators
 from hologram.dialects.hologram import elementwise, tensors
-from hologram.dialects.shapes import is_tensor, with_element
+from hologram.dialects.shapes import dense, is_tensor, with_element
 from hologram.dialects.torus.coordinates import ToRing
 from hologram.dialects.torus.types import ElementsAttr
 from hologram.errors import UsageError
@@ -80,10 +80,10 @@ def projection(value: SSAValue) -> ToRing | None:
 def constant_like(value: int, type: Attribute) -> Operation:
     """An integer in every place of a type."""
     if is_tensor(type):
-        return tensors.ConstantOp(DenseIntOrFPElementsAttr.from_list(cast("Any", type), [value]))
+        return tensors.ConstantOp(dense(type, [value]))
     shaped = type if getattr(type, "get_shape", None) else None
     if shaped is not None:
-        return arith.ConstantOp(DenseIntOrFPElementsAttr.from_list(cast("Any", type), [value]))
+        return arith.ConstantOp(dense(type, [value]))
     return arith.ConstantOp(IntegerAttr(value, cast("IntegerType", type)))
 
 

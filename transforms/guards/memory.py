@@ -17,6 +17,7 @@ from hologram.dialects.atlas.instructions.dtypes import DType
 from hologram.dialects.atlas.instructions.types import STORED, dtype_of
 from hologram.dialects.layouts import byte_size
 from hologram.dialects.op_builder import OpBuilder
+from hologram.dialects.shapes import dense
 from hologram.dialects.verbs import Index, is_float, number
 from hologram.errors import PassError, where_of
 from hologram.errors.limits import check_dense
@@ -165,7 +166,7 @@ def guard_global(guards: Guards, op: memref.GlobalOp) -> None:
     guards.globals = check_dense(type, guards.globals, where_of(op))
     zero = 0.0 if is_float(type.element_type) else 0
     kind: Any = TensorType(type.element_type, type.get_shape())
-    op.properties["initial_value"] = DenseIntOrFPElementsAttr.from_list(kind, [zero])
+    op.properties["initial_value"] = dense(kind, [zero])
 
 
 @GUARDS.on("memref.get_global")

@@ -20,6 +20,7 @@ from xdsl.traits import SymbolTable
 from hologram.dialects import gpu
 from hologram.dialects.arith import constant_of
 from hologram.dialects.op_builder import OpBuilder
+from hologram.dialects.shapes import written_out
 from hologram.support.walking import operations
 
 MOST = 16
@@ -74,9 +75,7 @@ def _row(load: memref.LoadOp) -> list[Any] | None:
         if (number := constant_of(index)) is None:
             return None
         row = row * size + number
-    every = list(values.get_values())
-    every = every * columns if len(every) == 1 else every
-    return every[row * columns : (row + 1) * columns]
+    return list(written_out(values).get_values())[row * columns : (row + 1) * columns]
 
 
 def _choose(load: memref.LoadOp, row: list[Any]) -> None:

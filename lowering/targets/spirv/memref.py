@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from hologram.dialects import memref, spirv
 from hologram.dialects.gpu import PRIVATE
+from hologram.dialects.shapes import written_out
 from hologram.dialects.vector import FromElementsOp
 from hologram.errors import PassError
 from hologram.lowering.rewriting.atomic_kinds import KINDS
@@ -133,10 +134,10 @@ def table(rw: Rewriter, op: stock.GetGlobalOp) -> None:
         )
 
     def make() -> sb.Buffer:
-        held = sb.held_type(rw, op.memref)
+        whole, held = written_out(values), sb.held_type(rw, op.memref)
         array = spirv.ArrayType.of(type.get_shape()[0], held)
         tensor = TensorType(held, [array.count.data])
-        bits = values if held == type.element_type else _as_held(values, tensor)
+        bits = whole if held == type.element_type else _as_held(whole, tensor)
         dense = DenseIntOrFPElementsAttr(cast(Any, tensor), bits.data)
         return sb.Buffer(type, sb.variable(rw, array, sb.array_constant(rw, dense, array)), held)
 

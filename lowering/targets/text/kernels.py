@@ -17,7 +17,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, cast
 
 from xdsl.dialects import cf, func, memref
 from xdsl.dialects.builtin import ArrayAttr, DenseIntOrFPElementsAttr, DictionaryAttr, MemRefType, StringAttr
@@ -26,6 +26,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.target import Target
 
 from hologram.dialects import gpu, marks
+from hologram.dialects.shapes import written_out
 from hologram.errors import PassError, UsageError, did_you_mean
 from hologram.lowering.blocks.device_modules import device_modules
 from hologram.lowering.blocks.inline_device_calls import callees_first, calls_in, inline_calls
@@ -185,7 +186,7 @@ def _table(p: Printer, op: memref.GlobalOp) -> None:
         )
     kind = element_kind(op.type, op)
     p.known(kind, op)
-    patterns = patterns_of(cast("DenseIntOrFPElementsAttr[Any]", values), p.language.bits(kind), static_size(op.type))
+    patterns = patterns_of(written_out(values), p.language.bits(kind), static_size(op.type))
     stored = "i8" if kind == "i1" else kind
     name = p.fresh(op.sym_name.data)
     p.module_names.add(name)

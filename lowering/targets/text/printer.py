@@ -254,7 +254,6 @@ def pattern_of(p: Printer, value: Any, kind: str) -> int:
 def patterns_of(values: DenseIntOrFPElementsAttr[Any], bits: int, count: int) -> list[int]:
     """The bits of so many constants."""
     width, data = max(bits, 8) // 8, values.data.data
-    data = data * count if len(data) == width else data
     return [int.from_bytes(data[n * width : (n + 1) * width], "little") for n in range(count)]
 
 

@@ -28,6 +28,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 
+from hologram.dialects.shapes import written_out
 from hologram.errors import PassError
 
 _PLAIN = re.compile(r"[A-Za-z$._-][A-Za-z$._0-9-]*\Z")
@@ -281,6 +282,7 @@ class Constants:
         levels, leaf = _levels(type)
         element: Attribute = value.get_element_type()
         same = element == leaf or (element.name == "index" and integer_width(leaf) is not None)
+        value = written_out(value)
         if prod(size for size, _ in levels) != len(value) or not levels or not same:
             raise self.unsupported(op, value, type)
         data = value.data.data
