@@ -26,8 +26,9 @@ refuses it when it is compiled, for a reason that the profiles of the instructio
 as not run.
 
 Results are held against the interpreter: integers and moves exactly, floats as the profile of the device says. The
-devices `cpu`, `cuda` and `opencl` give equal bits on everything but float products of matrices and what is made of them
-(convolutions, contractions, attention): the digests of their results are compared.
+devices `cpu`, `cuda` and `opencl` give equal bits on everything but what the instruction set promises a tolerance for
+(float products of matrices, convolutions, contractions, attention, scans and transforms): the digests of their results
+are compared.
 """
 NO, NOT_RUN = "**no**", "not run"
 Columns = Mapping[str, Mapping[str, Any]]

@@ -38,8 +38,8 @@ Row = dict[str, str]
 REFUSED = "refused: "
 REASON = "isa.md section 7"
 """The texts of allowed refusals: any other error is a fault, even of a program that may be refused."""
-ANY_ORDER = frozenset({*products.ADDED, "attention", "flash_attention"})
-"""The operations of arrays that sum products of floats, in an order that is the device's own."""
+ANY_ORDER = frozenset({*products.ADDED, "attention", "flash_attention", "scan", "fft"})
+"""The operations of arrays that promise a tolerance for floats: they sum in an order that is the device's own."""
 LONG, FEW, MOST_BITS = 256, 6, 12288
 """Programs on more bits than `LONG` have so many cells at most, which move so many bits together, or one: the time that
 drivers take grows faster than the text."""

@@ -87,13 +87,14 @@ def check(seed: int, folder: Path) -> None:
     ir = str(build(document))
     written = write(document)
     assert str(build(read(written))) == ir, text
-    (again,) = yaml_documents(written, "kernel.yaml")
-    assert str(build(again)) == ir, text
-    for pipeline in ("hologram-to-cpu", "hologram-to-cpu-simt") if FUZZING else ("hologram-to-cpu",):
-        given = arguments(seed)
-        hologram.compile(file, cache=False, opt_level=seed % 3, pipeline=pipeline)(*given)
-        for found, right in zip(given, wanted, strict=True):
-            assert not isinstance(found, np.ndarray) or same(found, right), f"seed {seed}\n{text}\n{found}\n{right}"
+    if not FUZZING or seed % 8 == 0:  # Reading YAML takes as long as a compile.
+        (again,) = yaml_documents(written, "kernel.yaml")
+        assert str(build(again)) == ir, text
+    given = arguments(seed)
+    pipeline = "hologram-to-cpu-simt" if seed % 2 else "hologram-to-cpu"
+    hologram.compile(file, cache=False, opt_level=seed % 3, pipeline=pipeline)(*given)
+    for found, right in zip(given, wanted, strict=True):
+        assert not isinstance(found, np.ndarray) or same(found, right), f"seed {seed}\n{text}\n{found}\n{right}"
 
 
 @pytest.mark.parametrize("worker", range(WORKERS))
