@@ -152,8 +152,8 @@ def gap(kind: str, name: str) -> str | None:
 
 PRODUCTS = ("mul", "div", "rem", "mad", "fma", "fms", "reduce.mul")
 """The beginnings of the names of instructions that multiply or divide, and of what operations of arrays do."""
-MULTIPLYING = ("layer_scale", *products.ADDED)
-"""The operations of arrays that multiply integers."""
+MULTIPLYING = ("layer_scale", "reduce", *products.ADDED)
+"""The operations of arrays that multiply integers; a program of `reduce` combines by two kinds, often by products."""
 
 
 def reason(kind: str, instruction: str, variant: str, types: Sequence[str], widest: int) -> str | None:
