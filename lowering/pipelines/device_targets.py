@@ -85,7 +85,7 @@ _DEVICES = (
     DeviceTarget(
         "vulkan",
         "spirv",
-        schedule="target=<schedule>",
+        schedule="target=<schedule> fma=<fma>",
         core="convert-atlas-to-core{fma=<fma> tables=<lookups> contract=<fma> f64=false}",
         math=LOOSE_MATH.replace("vector-bytes=16},stage-tables", _TABLES),
         lower=f"vectors-to-words{{limb=<limb> texels=<texels>}},{_LIMBS},{_ORDER},"

@@ -16,6 +16,7 @@ from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_modu
 from hologram.lowering.rewriting.kernel_builder import Builder
 from hologram.lowering.schedules import find_schedule, parameters_of
 from hologram.lowering.schedules.common.sizes import guard_sizes
+from hologram.lowering.schedules.common.stack import limit_stack
 from hologram.lowering.schedules.common.target import TARGETS, Target
 from hologram.lowering.schedules.cpu.spans import add_reducers
 from hologram.support.host_target import host_target, last_cache_bytes
@@ -29,18 +30,18 @@ LEAST = {"shared-bytes": 16 * 1024, "most-blocks": 1024}
 class ScheduleAtlasPass(ModulePass):
     """Turns array-level instructions on memrefs into loops with loads, stores and scalar atlas instructions.
 
-    The loops stay in the enclosing function, for wasm too; for devices (`target` gpu or cuda) `gpu.launch` stands there
-    instead, and what has no schedule of its own keeps the CPU's parallel loops, which convert-parallel-loops-to-gpu
-    takes. A `processor` is one behind a language for devices: but for products it takes the CPU's loops, without
-    vectors, which its compiler makes; `lanes` is one whose driver runs threads as lanes of vectors: a thread has
-    neighbours of its own there, and shares nothing where it can. An op's `schedule = {name = value}` attribute sets
-    parameters of its schedule. Of lane programs only reductions over memory concern it: it adds the functions that they
-    call. `bounds` says what happens where the sizes of operands are not known to agree: `guard` traps if they differ,
-    `trust` relies on the program. `vector-bytes` is the width of a vector register (16, 32 or 64; of what a thread of a
-    device loads at once, 4 or 16), by default this machine's; `cache-bytes` is the size of the last cache, which maps
-    that move more write past; `shared-bytes` and `most-blocks` are what the threads of a block may share, and the
-    blocks of a grid along an axis. `arch` is the architecture of target cuda: products run on tensor cores where it is
-    sm_90a, which is sm_90 with what only that has.
+    The loops stay in the enclosing function, for wasm too, where arrays that its stack may have no room for are on the
+    heap; for devices (`target` gpu or cuda) `gpu.launch` stands there instead, and what has no schedule of its own
+    keeps the CPU's parallel loops, which convert-parallel-loops-to-gpu takes. A `processor` is one behind a language
+    for devices: but for products it takes the CPU's loops, without vectors, which its compiler makes; `lanes` is one
+    whose driver runs threads as lanes of vectors: a thread has neighbours of its own there, and shares nothing where it
+    can. An op's `schedule = {name = value}` attribute sets parameters of its schedule. Of lane programs only reductions
+    over memory concern it: it adds the functions that they call. `bounds` says what happens where the sizes of operands
+    are not known to agree: `guard` traps if they differ, `trust` relies on the program. `vector-bytes` is the width of
+    a vector register (16, 32 or 64; of what a thread of a device loads at once, 4 or 16), by default this machine's;
+    `cache-bytes` is the size of the last cache, which maps that move more write past; `shared-bytes` and `most-blocks`
+    are what the threads of a block may share, and the blocks of a grid along an axis. `arch` is the architecture of
+    target cuda: products run on tensor cores where it is sm_90a, which is sm_90 with what only that has.
 
     Before::
 
@@ -108,6 +109,8 @@ class ScheduleAtlasPass(ModulePass):
         rule = _rule(target, self.bounds == "guard")
         convert_module(op, Rules(table={ArrayOp: rule}))
         add_reducers(op, target)
+        if target.stack_bytes:
+            limit_stack(op, target.stack_bytes)
 
     def _described(self, known: Target) -> Target:
         """The target with what the options and this machine say of it."""

@@ -63,6 +63,12 @@ def failed(device: str, what: str, why: str) -> DeviceError:
     return DeviceError("device-failed", f"{device} failed to {what}: {why}", hint="the next call may work")
 
 
+def stack_full(device: str, kernel: str, most: int) -> DeviceError:
+    """Functions that call themselves take more of the stack than there is."""
+    message = f"kernel '{kernel}' takes more stack than {device} has, which is {most} bytes"
+    return DeviceError("device-stack", message, hint="functions call themselves too often: write that as a loop")
+
+
 def bad_address(device: str, address: int) -> DeviceError:
     """An address at which nothing is allocated."""
     message = f"nothing is allocated at address {address:#x} of {device}"

@@ -182,9 +182,11 @@ class WasmDevice(CallbackDevice):
         try:
             module = self.machine_code(link(code, Place(base, shared=True)))
             instance = self._linker.instantiate(self._store, module)
-        except self._engine_library.WasmtimeError as error:
+        except BaseException as error:
             self.free(base)
-            raise failures.not_built(self.name, str(error)) from None
+            if isinstance(error, self._engine_library.WasmtimeError):
+                raise failures.not_built(self.name, str(error)) from None
+            raise
         exports = instance.exports(self._store)
         entries = tuple(exports[f"hologram_call_{kernel.name}"] for kernel in kernels)
         return CallbackProgram(self, kernels, trap, Code(base, entries, exports[STACK_POINTER]))
@@ -231,9 +233,12 @@ class WasmDevice(CallbackDevice):
         try:
             code.entries[number](self._store, self._words)
         except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
+            left = code.stack_pointer.value(self._store)
             # What was on the stack stays there otherwise.
             code.stack_pointer.set_value(self._store, STACK)
             reason = str(error).strip().splitlines()[-1].strip()
+            if left < 0 or "call stack exhausted" in reason:
+                raise failures.stack_full(self.name, name, STACK) from None
             raise failures.failed(self.name, f"run '{name}'", reason) from None
         finally:
             while self._taken:

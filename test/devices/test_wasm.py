@@ -98,7 +98,7 @@ def test_wide_scalars_come_by_their_limbs(value: int):
 
 def test_a_stack_that_overflows_is_an_error_and_the_next_call_works():
     kernel = hologram.compile(DEEP, device="wasm", unsafe_memory=True)
-    with pytest.raises(DeviceError, match="wasm:0 failed to run 'main'"):
+    with pytest.raises(DeviceError, match="kernel 'main' takes more stack than wasm:0 has, which is 1048576 bytes"):
         kernel(np.array([10_000_000], np.int64))
     expected = 0
     for n in range(1, 21):
@@ -107,6 +107,25 @@ def test_a_stack_that_overflows_is_an_error_and_the_next_call_works():
         x = np.array([20], np.int64)
         kernel(x)
         assert x[0] == expected
+
+
+def test_sums_of_columns_one_after_the_other():
+    """Their arrays would take more than the stack together."""
+    count, m, r = 3, "memref<?x?xf64>", "memref<?xf64>"
+    names = [f"%r{n}" for n in range(count)]
+    sums = "\n".join(
+        f"""atlas.reduce [add f64] ins(%x : {m}) outs({name} : {r})
+          maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>] {{
+        ^bb0(%e: f64):
+          atlas.yield %e : f64
+        }} {{schedule = {{tile = 1024 : i64}}}}"""
+        for name in names
+    )
+    arguments = ", ".join(f"{name}: {r}" for name in names)
+    kernel = hologram.compile(f"func.func @main(%x: {m}, {arguments}) {{\n{sums}\nfunc.return\n}}", device="wasm")
+    x, found = np.arange(600.0).reshape(20, 30), np.zeros((count, 30))
+    kernel(x, *found)
+    assert (found == x.sum(0)).all()
 
 
 def test_memory_grows_and_comes_back():

@@ -131,6 +131,11 @@ class OutputTile:
         return [*self.first[:-1], self.b.add(self.first[-1], t), *inner]
 
 
+def tile_of(size: int, bits: int) -> int:
+    """How many values of so many bits take the room of `size` values of 64 bits, one at least: tiles lie on stacks."""
+    return max(size * 64 // max(bits, 64), 1)
+
+
 def tile_across(nest: Nest, size: int) -> int:
     """The rows that are worth computing at once: `size` where neighbours in memory lie in neighbouring rows."""
     last = len(nest.extents) - 1

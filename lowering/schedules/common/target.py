@@ -27,6 +27,9 @@ class Target:
     """Of a block that schedules launch, a power of two from 128 on."""
     shared_bytes: int = 32 * 1024
     """What the threads of a block share."""
+    stack_bytes: int = 0
+    """What the arrays of a function may take of the stack; those beyond come from the heap. 0 where they never are too
+    many: parallel loops become functions of their own."""
     most_blocks: int = 65535
     """Of a grid along each axis."""
     fma: bool = True
@@ -74,7 +77,10 @@ class Target:
 TARGETS = {
     "cpu": Target("cpu", is_host=True, vector_widths=(16, 32, 64)),
     # Engines load and store the accumulators of columns at each row: column sums of 64 MiB take half the time.
-    "wasm": Target("wasm", rows=4, vector_bytes=16, cache_bytes=0, fma=False, vector_widths=(16, 32, 64)),
+    # Of the stack of 1 MiB, half is for what LLVM keeps there.
+    "wasm": Target(
+        "wasm", rows=4, vector_bytes=16, cache_bytes=0, stack_bytes=1 << 19, fma=False, vector_widths=(16, 32, 64)
+    ),
     # Vectors of one element of any type: languages for devices load and store scalars.
     "gpu": Target("gpu", family="gpu", vector_bytes=1),
     # A processor behind a language for devices, whose compiler makes vectors of loops.

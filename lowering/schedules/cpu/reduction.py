@@ -22,7 +22,7 @@ from hologram.dialects.atlas.arrays.general import ReduceOp
 from hologram.dialects.layouts import byte_size
 from hologram.dialects.memref import PrefetchOp
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
-from hologram.lowering.schedules.common.nest import OutputTile, for_each_tile
+from hologram.lowering.schedules.common.nest import OutputTile, for_each_tile, tile_of
 from hologram.lowering.schedules.common.reduction_form import (
     CHUNK,
     LANES,
@@ -71,7 +71,8 @@ class RowReduction(Reduction):
         count = self.count
         widest = max(t.bits for _, t in combiners)
         self.lanes = LANES if not isinstance(count, int) or count > LANES else 1 << max(count - 1, 0).bit_length()
-        if not self.ordered and widest > WIDEST_LANE:
+        self.is_wide = not self.ordered and widest > WIDEST_LANE
+        if self.is_wide:
             self.lanes = 1
         self.target = target
         self.spread = spread
@@ -101,6 +102,8 @@ class RowReduction(Reduction):
     def _chunks(self, first: Index, last: Index) -> list[SSAValue]:
         """Combine the chunks from `first` to `last`, by way of slots on the stack."""
         b, sums = self.b, self._accumulators()
+        if self.is_wide:
+            return self._chunk(sums, b.mul(first, CHUNK), b.min(b.mul(last, CHUNK), self.count))
         counter = Counter(self, [b.alloca(t.ir, LEVELS) for _, t in self.combiners])
         with b.loop(first, last, name="chunk") as chunk:
             start = b.mul(chunk, CHUNK)
@@ -418,7 +421,7 @@ class ReduceParameters:
 def schedule_reduce(b: Builder, op: ReduceOp, target: Target, parameters: ReduceParameters) -> None:
     """Tiles of outputs in parallel."""
     form = ReductionNest(b, op)
-    size = parameters.tile if form.is_along_outputs else 1
+    size = tile_of(parameters.tile, max(t.bits for _, t in form.wide)) if form.is_along_outputs else 1
     dear = cost(op.body.block) >= DEAR
     spread = all(extent == 1 for extent in form.outer)
 

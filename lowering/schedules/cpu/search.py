@@ -16,7 +16,7 @@ from hologram.dialects.atlas.arrays.general import Kind, element_type, identity
 from hologram.dialects.atlas.arrays.search import ArgOp, ScanOp
 from hologram.dialects.atlas.instructions.types import DTYPES, working_type
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
-from hologram.lowering.schedules.common.nest import OutputTile, axis_last, for_each_tile, tile_across
+from hologram.lowering.schedules.common.nest import OutputTile, axis_last, for_each_tile, tile_across, tile_of
 from hologram.lowering.schedules.common.reduction_form import combine
 from hologram.lowering.schedules.common.target import Target
 from hologram.lowering.schedules.cpu.reduction import reduction
@@ -57,7 +57,7 @@ def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: SearchParame
             index = b.to_index(b.core.select(none, b.constant(0, place), number))
             y.store(b, b.index_as(index, stored), tile.at(t, 0))
 
-    for_each_tile(b, nest.extents[:-1], tile_across(nest, parameters.tile), rows)
+    for_each_tile(b, nest.extents[:-1], tile_across(nest, tile_of(parameters.tile, dtype.bits)), rows)
 
 
 def schedule_scan(b: Builder, op: ScanOp, target: Target, parameters: SearchParameters) -> None:
@@ -91,4 +91,4 @@ def schedule_scan(b: Builder, op: ScanOp, target: Target, parameters: SearchPara
         with b.loop(0, nest.extents[-1], name="i") as i, b.loop(0, tile.width, name="t", vector=True) as t:
             b.store(next(tile.at(t, i), i, b.load(totals, [t])), totals, [t])
 
-    for_each_tile(b, nest.extents[:-1], tile_across(nest, parameters.tile), rows)
+    for_each_tile(b, nest.extents[:-1], tile_across(nest, tile_of(parameters.tile, wide.bits)), rows)

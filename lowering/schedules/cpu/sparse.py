@@ -127,10 +127,11 @@ class _Sparse:
         def step(p: Index, sums: Sequence[SSAValue]) -> list[SSAValue]:
             return [added(b.add(p, n), total) for n, total in enumerate(sums)]
 
-        # Several sums, for one multiply-add would wait for the one before it.
-        whole = b.sub(end, b.rem(b.sub(end, start), CHAINS))
-        sums = b.carried(start, whole, [b.constant(0, wide)] * CHAINS, step, "p", by=CHAINS, as_it_is=True)
+        # Several sums, for one multiply-add would wait for the one before it; one of wide integers is much code.
+        chains = 1 if wide.bits > 64 else CHAINS
+        whole = b.sub(end, b.rem(b.sub(end, start), chains))
+        sums = b.carried(start, whole, [b.constant(0, wide)] * chains, step, "p", by=chains, as_it_is=True)
         while len(sums) > 1:
             sums = [b.of(wide).add(x, y) for x, y in zip(sums[::2], sums[1::2], strict=True)]
-        (total,) = b.carried(whole, end, sums, step, "p", as_it_is=True)
+        (total,) = sums if chains == 1 else b.carried(whole, end, sums, step, "p", as_it_is=True)
         b.store(b.cvt(wide, self.dtype, total), self.out, [row, column])

@@ -53,6 +53,9 @@ class Block:
         return b.load(self.array, [self.place(b, dims)])
 
 
+WIDEST = 8
+"""The bytes of an element that is turned, at most: wider ones fill the lines of memory that they lie in better, and
+tiles of them have no room on a stack or in what threads share."""
 Known = Mapping[int, Block]
 """The operands that are read from elsewhere, by number."""
 
@@ -90,7 +93,7 @@ def tiled(
             return [i if d == across else j if d == last else start for d, start in enumerate(starts)]
 
         rows, columns = block(across), block(last)
-        copied = {n: a for n, a in enumerate(ins) if _crosses(nest, a) == across and _is_plain(a)}
+        copied = {n: a for n, a in enumerate(ins) if _crosses(nest, a) == across and is_turned(a)}
         known = {
             n: Block(b.alloca(element_type(a.value.type), tile * tile), tile, across, starts) for n, a in copied.items()
         }
@@ -100,8 +103,10 @@ def tiled(
             body(at(i, j), known)
 
 
-def _is_plain(access: Access) -> bool:
-    return all(isinstance(e, AffineDimExpr) for e in access.exprs)
+def is_turned(access: Access) -> bool:
+    """Return whether an operand that lies across the out is turned first, rather than read as it lies."""
+    is_word = (byte_size(element_type(access.value.type)) or 1) <= WIDEST
+    return is_word and all(isinstance(e, AffineDimExpr) for e in access.exprs)
 
 
 def side_of(access: Access, target: Target) -> int:

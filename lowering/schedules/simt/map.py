@@ -96,7 +96,7 @@ class _Map:
     def __post_init__(self) -> None:
         self.lanes = self._lanes()
         wanted = self.parameters.vectors if self.lanes > 1 else self.parameters.elements
-        work = max(work_of(self.region), 1)
+        work = max(work_of(self.region), 1) * self.limbs**2
         most = MOST_WORK // (self.lanes * work)
         if self.looks_up:
             most = min(most, FEW_VALUES // (self.lanes * max(self.ins_count, 1)))
@@ -111,6 +111,11 @@ class _Map:
     def registers(self) -> int:
         """The most of a thread; 0 if the compiler knows best."""
         return FEW_REGISTERS if self.looks_up else 0
+
+    @property
+    def limbs(self) -> int:
+        """The words of the widest element: an operation on it is one on each of them, or on each pair."""
+        return max(1, *(bits_of(element_type(a.value.type)) // 64 for a in self.nest.accesses if is_memref(a.value)))
 
     @property
     def last(self) -> int:

@@ -7,6 +7,7 @@ the device; the parts are a power of two of groups of chunks, so that what they 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from xdsl.ir import SSAValue
 
@@ -38,7 +39,7 @@ def schedule_reduce(b: Builder, op: ReduceOp, target: Target, parameters: Reduce
     form = Reduced(b, op, target, parameters)
     shape = form.shape() if fits(form.wide) else None
     if shape is None:
-        nest_reduce.schedule_reduce(b, op, target, parameters)
+        nest_reduce.schedule_reduce(b, op, target, replace(parameters, tile=1))
     elif form.outer and form.is_along_outputs:
         reduce_columns(form)
     elif target.has_lanes and len(form.inner) == 1 and form.lanes(form.parallel) > 1:

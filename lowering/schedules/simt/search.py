@@ -39,7 +39,7 @@ def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: SearchParame
     """NaN is neither better than anything nor equal to it, so a row of NaN alone has no place, which counts as 0."""
     dtype, place = op.type.dtype, DTYPES["i64"]
     if dtype.bits > 64:
-        return nest_search.schedule_arg(b, op, target, parameters)
+        return nest_search.schedule_arg(b, op, target, SearchParameters(tile=1))
     nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
     (x, y), (*outer, length) = nest.accesses, nest.extents
     better = "gt" if op.KIND in (Kind.max, Kind.max_nan) else "lt"

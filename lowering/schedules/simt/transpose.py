@@ -14,17 +14,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
-from xdsl.ir.affine import AffineDimExpr
 
 from hologram.dialects.atlas.arrays.general import element_type
 from hologram.dialects.layouts import byte_size
 from hologram.lowering.rewriting.kernel_builder import Builder, Index, is_memref
 from hologram.lowering.schedules.common.nest import Access, Nest
 from hologram.lowering.schedules.common.target import Target
+from hologram.lowering.schedules.cpu.transpose import WIDEST, is_turned
 from hologram.lowering.schedules.simt.launches import Launch, launch
 from hologram.lowering.schedules.simt.neighbours import aligned, bits_of, has_vectors, is_neighbourly, lanes_of
 
 THREADS = 256
+LEAST_SIDE = 16
+"""Of a tile with an element for each thread."""
 Body = Callable[..., None]
 
 
@@ -37,18 +39,20 @@ def tiled(b: Builder, target: Target, nest: Nest, ins: Sequence[Access], across:
 
     `body(dims, known)` stores one element of the outs.
     """
-    turned = {
-        n: a for n, a in enumerate(ins) if a.innermost == across and _is_plain(a) and a.uses(len(nest.extents) - 1)
-    }
+    last = len(nest.extents) - 1
+    across_out = [(n, a) for n, a in enumerate(ins) if a.innermost == across and a.uses(last) and is_turned(a)]
+    # Those beyond are read as they lie.
+    turned = dict(across_out[: target.shared_bytes // _bytes(LEAST_SIDE)])
     narrow = all((byte_size(element_type(a.value.type)) or 4) <= 2 for a in turned.values())
     side = 64 if narrow else 32
-    while side > 8 and len(turned) * side * (side + 1) * 8 > target.shared_bytes:
+    while side > LEAST_SIDE and (not turned or len(turned) * _bytes(side) > target.shared_bytes):
         side //= 2
     _Tiles(b, nest, turned, across, side).emit(target, body)
 
 
-def _is_plain(access: Access) -> bool:
-    return all(isinstance(e, AffineDimExpr) for e in access.exprs)
+def _bytes(side: int) -> int:
+    """Of a tile of the widest elements."""
+    return side * (side + 1) * WIDEST
 
 
 @dataclass
@@ -96,11 +100,12 @@ class _Tiles:
             for values, line in zip(known, lines, strict=True):
                 body(self._dims(starts, line, column), values)
 
-        self._all(whole, starts, line, column, read, read_across=True)
-        at.barrier()
+        if self.turned:
+            self._all(whole, starts, line, column, read, read_across=True)
+            at.barrier()
         self._all(whole, starts, line, column, write, read_across=False)
-        # The next tile is read into the same memory.
-        at.barrier()
+        if self.turned:  # The next tile is read into the same memory.
+            at.barrier()
 
     def _dims(self, starts: Sequence[Index], i: Index, j: Index) -> list[Index]:
         """The indices of an element: `i` along `across`, `j` along the last dimension, of the tile."""

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hologram.errors import InternalError
+from hologram.errors import InputError, InternalError
 from hologram.lowering.targets.objects import wasm_object as wasm
 from hologram.lowering.targets.objects.wasm_object import WasmObject, leb, named, section, vector
+from hologram.lowering.targets.objects.wasm_stack import deepest
 
 PAGE = 1 << 16
 STACK = 1 << 20
@@ -37,6 +38,7 @@ def link(image: bytes, place: Place | None = None) -> bytes:
     place = place or Place()
     module = wasm.read_object(image)
     _check(module)
+    _check_stack(module)
     sections = dict(module.sections)
     for number in (wasm.CODE, wasm.DATA):
         if number in sections:
@@ -85,6 +87,18 @@ def _check(module: WasmObject) -> None:
             symbol = module.symbols[entry.symbol] if entry.kind != 6 else None
             if symbol is not None and symbol.kind == wasm.DATA_SYMBOL and not symbol.defined:
                 _refuse(f"it refers to '{symbol.name}', which it does not have")
+
+
+def _check_stack(module: WasmObject) -> None:
+    """Refuses functions that the stack is too small for; only what calls itself may still go beyond it."""
+    bytes, name = deepest(module)
+    if bytes > STACK:
+        raise InputError(
+            "wasm-stack",
+            f"functions that call each other take {bytes} bytes of stack, '{name}' most of them, and a WebAssembly "
+            f"module has {STACK}",
+            hint="make local arrays smaller, or split the function; without unsafe-memory large arrays are on the heap",
+        )
 
 
 def _refuse(reason: str) -> None:

@@ -20,7 +20,7 @@ FUNCTION_SYMBOL, DATA_SYMBOL, GLOBAL_SYMBOL, SECTION_SYMBOL, TAG_SYMBOL, TABLE_S
 _LOCAL, _HIDDEN, _UNDEFINED, _NAMED = 0x02, 0x04, 0x10, 0x40
 MEMORY_LEB, MEMORY_SLEB, MEMORY_WORD = 3, 4, 5
 """Relocations that hold an address."""
-_PLAIN = {0: "function", 6: "type", 7: "global"}
+FUNCTION_LEB, TYPE_LEB, GLOBAL_LEB = 0, 6, 7
 """Relocations that hold an index, which stays."""
 _SYMBOLS = 8
 _VERSION = 2
@@ -224,7 +224,7 @@ def _read_symbol(reader: Reader) -> Symbol:
 
 def _read_relocation(reader: Reader) -> Relocation:
     kind, offset, symbol = reader.byte(), reader.number(), reader.number()
-    if kind in _PLAIN:
+    if kind in (FUNCTION_LEB, TYPE_LEB, GLOBAL_LEB):
         return Relocation(kind, offset, symbol, 0)
     if kind not in (MEMORY_LEB, MEMORY_SLEB, MEMORY_WORD):
         _damaged(f"it has a relocation of kind {kind}")
