@@ -48,7 +48,7 @@ from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 from hologram.dialects import mlir_advice
 from hologram.dialects.shapes import has_many_copies
 from hologram.errors import HologramError, InputError, Where, did_you_mean, nearest, register_source
-from hologram.errors.limits import check_dense, check_text, limit, raised
+from hologram.errors.limits import LARGEST_SIZE, WIDEST_INTEGER, check_dense, check_text, limit, raised
 from hologram.support import forks
 from hologram.support.recursion import deep_recursion
 
@@ -63,9 +63,6 @@ _AS_IMPORTED: Any = Operation.__post_init__
 forks.after_in_child(lambda: setattr(Operation, "__post_init__", _AS_IMPORTED))
 INTEGER_COMPARISONS = "eq ne slt sle sgt sge ult ule ugt uge".split()
 FLOAT_COMPARISONS = "false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true".split()
-MOST_SIZE = 1 << 63
-MOST_BITS = (1 << 24) - 1
-"""Of an integer type, as in MLIR."""
 _DIALECTS = "arith func scf memref vector cf math tensor gpu hologram atlas llvm builtin".split()
 """Those that an operation may be of whose own is left out or mistaken, the likeliest first."""
 _EMPTY_BODY = re.compile(r"(?<!attributes)\s*\{(?:\s|//.*)*\}(?:\s|//.*)*$")
@@ -507,14 +504,14 @@ class MlirParser(Parser):
     def _parse_optional_integer_or_float_type(self) -> TypeAttribute | None:
         span = self._current_token.span
         type = super()._parse_optional_integer_or_float_type()
-        if isa(type, IntegerType) and type.width.data > MOST_BITS:
-            self.raise_error(f"'{span.text}' has more than {MOST_BITS} bits", span)
+        if isa(type, IntegerType) and type.width.data > WIDEST_INTEGER:
+            self.raise_error(f"'{span.text}' has more than {WIDEST_INTEGER} bits", span)
         return type
 
     def parse_shape_dimension(self, allow_dynamic: bool = True) -> int:
         span = self._current_token.span
         size = super().parse_shape_dimension(allow_dynamic)
-        if size >= MOST_SIZE:
+        if size > LARGEST_SIZE:
             self.raise_error("a size is less than 2^63", span)
         return size
 

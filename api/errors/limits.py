@@ -46,6 +46,8 @@ DEFAULTS = {
 """The limits by name."""
 LARGEST_ARRAY = 1 << 56
 """Bytes. It is no setting: no processor has more addresses, and estimates of work multiply sizes."""
+LARGEST_SIZE, WIDEST_INTEGER = (1 << 63) - 1, (1 << 24) - 1
+"""The size of an axis and the bits of an integer type that MLIR has at most: no settings either."""
 NAMED_LEVELS = 2
 """How deep in a module what has a name stands: functions, and those of a module for a device."""
 LONGEST_NAME = 200
