@@ -167,6 +167,16 @@ def py_nested_loops(n: int) -> str:
 
 
 @shape("py")
+def py_nested_mixed(n: int) -> str:
+    """Loops and ifs within one another, with statements between."""
+    lines = ["t = x[i]", "s = t"]
+    for k in range(n):
+        head = (f"while t > {k}.0:", f"if s > {k}.5:", f"for j{k} in range(2):")[k % 3]
+        lines += [" " * k + head, " " * (k + 1) + f"t = t - s * {k}.25"]
+    return kernel([*lines, *(" " * k + f"s = s + t * {k}.5" for k in range(n, 0, -1)), "y[i] = t + s"])
+
+
+@shape("py")
 def py_small_loops(n: int) -> str:
     """Loops of few iterations, one after the other."""
     lines = ["t = x[i]"]

@@ -60,6 +60,10 @@ def test_work_of_more_programs_grows_as_the_source(name: str):
     assert exponent(name, CPU, SIZES[name]) < STEEPEST
 
 
+def test_nests_with_statements_between_are_not_looked_at_again_and_again():
+    assert exponent("py_nested_mixed", f"{CPU}{{to=scheduled}}", 12) < 1.3
+
+
 def test_helpers_do_not_multiply():
     form, text = SHAPES["py_helpers"]
     sixteen, thirty_two = (work(text(n), form, f"{CPU}{{to=core}}") for n in (16, 32))

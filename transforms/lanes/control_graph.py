@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from xdsl.dialects.builtin import i1, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -58,6 +59,12 @@ class Node:
     source: Operation | None = None
     live: dict[Variable, None] = field(default_factory=dict["Variable", None])
     """What is read from here on, for the first node of a cycle."""
+
+    @cached_property
+    def has_barrier(self) -> bool:
+        """Whether its own code waits, which each of the loops around it asks."""
+        codes = (tree for tree in self.code if isinstance(tree, Code))
+        return any(isinstance(o, BarSyncOp) for code in codes for op in code.ops for o in operations(op))
 
 
 def region_tree(region: Region, returned: Sequence[Flag], *, exits_leave: bool) -> list[Tree]:
@@ -148,11 +155,6 @@ def _cycles(nodes: Sequence[Node]) -> list[list[Node]]:
     return [c for c in components.values() if len(c) > 1 or any(e.target is c[0] for e in c[0].edges)]
 
 
-def _has_barrier(node: Node) -> bool:
-    codes = (tree for tree in node.code if isinstance(tree, Code))
-    return any(isinstance(o, BarSyncOp) for code in codes for op in code.ops for o in operations(op))
-
-
 class _Structure:
     """Structures one body. Numbers of targets are of this body alone."""
 
@@ -212,7 +214,7 @@ class _Structure:
 
     def _absorb_exits(self, cycle: list[Node], everywhere: Sequence[Node]) -> None:
         """A loop with barriers keeps exits inside, where they count as arrived at the barriers."""
-        if not any(map(_has_barrier, cycle)):
+        if not any(node.has_barrier for node in cycle):
             return
         inside = set(cycle)
         sources: dict[Node, list[Node]] = {}

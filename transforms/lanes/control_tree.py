@@ -57,7 +57,8 @@ class If:
     otherwise: list[Tree] = field(default_factory=list["Tree"])
     source: Operation | None = None
     live: tuple[Live, list[list[Live]]] | None = None
-    """What was live behind it when it was looked at last, and then within its ways."""
+    """What was live behind it when it was looked at last, and then within its ways. A loop around it that looks again
+    finds the same behind it, most often."""
 
     @property
     def ways(self) -> tuple[list[Tree], list[Tree]]:
@@ -66,7 +67,7 @@ class If:
 
     def live_within(self, after: Live) -> list[list[Live]]:
         """What `live_before` says of the ways, which is asked once for the trees around it and once for its own."""
-        if self.live is None or self.live[0] is not after:
+        if self.live is None or self.live[0].keys() != after.keys():
             self.live = after, [live_before(way, after) for way in self.ways]
         return self.live[1]
 
@@ -99,7 +100,7 @@ class Repeat:
 
     def live_within(self, after: Live) -> list[Live]:
         """What `live_before` says of the body. `head` is then what is live where it begins."""
-        while self.live is None or self.live[0] is not after:
+        while self.live is None or self.live[0].keys() != after.keys():
             within = live_before(self.body, union(after, self.head, {self.again: None}))
             live = {v: None for v in within[0] if v not in self.made}
             if live.keys() <= self.head.keys():
