@@ -158,7 +158,8 @@ class _Host:
         lanes.drop_all_references()
         core = Arith(self._put)
         zero = core.constant(0, INDEX)
-        some = reduce(core.both, [core.compare("ne", n, zero) for n in counts])
+        # A count below zero, such as that of an argument, would be one of 2^64 lanes nearly.
+        some = reduce(core.both, [core.compare("sgt", n, zero) for n in counts])
         pairs = zip(counts, self.op.block_size, strict=False)
         grid = [core.op(arith.CeilDivUIOp(n, core.constant(size, INDEX))) for n, size in pairs]
         return grid + [core.constant(1, INDEX) for _ in range(3 - len(grid))], some

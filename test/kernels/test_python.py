@@ -327,3 +327,13 @@ def test_constants_that_python_calls_equal():
 def test_help_shows_the_function():
     shown = pydoc.plain(pydoc.render_doc(arithmetic))
     assert "\narithmetic(x: " in shown
+
+
+def test_no_lanes_run_where_their_number_is_below_zero():
+    @hologram.kernel(lanes="n")
+    def kernel(x: Array[f32], n: i64):
+        x[0] = 1.0
+
+    x = np.zeros(1, np.float32)
+    kernel(x, -4, timeout=20)
+    assert not x.any()
