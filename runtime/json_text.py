@@ -6,6 +6,7 @@ serves where Python has no such functions.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 
@@ -48,6 +49,15 @@ def loads(text: str | bytes) -> Any:
     import json
 
     return json.loads(text)
+
+
+def members(pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:
+    """An object of its members. Raises ValueError if two have one name: what one of them says would be lost."""
+    by_name = dict(pairs)
+    if len(by_name) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"an object has two members '{next(n for n in names if names.count(n) > 1)}'")
+    return by_name
 
 
 def dumps(data: Any) -> str:

@@ -16,6 +16,7 @@ from hologram.errors import InputError, Where
 from hologram.runtime.archive.documents import write_document
 from hologram.runtime.archive.layout import ALIGNMENT, FOREIGN
 from hologram.runtime.archive.model import Constant
+from hologram.runtime.json_text import members
 from hologram.support.promotion import bytes_of
 
 DTYPES = {
@@ -24,6 +25,7 @@ DTYPES = {
     "bool": "BOOL",
 }  # fmt: skip
 """What safetensors calls the element types."""
+_FIELDS = {"data_offsets", "dtype", "shape"}
 _NAMES = {theirs: ours for ours, theirs in DTYPES.items()}
 MOST_AXES = 32
 _LENGTH = struct.Struct("<Q")
@@ -69,7 +71,9 @@ def _start(data: memoryview) -> int | None:
 def _header(text: memoryview, whose: str, refuse: Callable[[str], NoReturn]) -> dict[str, Any]:
     """The header of a file."""
     try:
-        header: Any = json.loads(bytes(text))
+        header: Any = json.loads(bytes(text), object_pairs_hook=members)
+    except UnicodeDecodeError:
+        refuse(f"{whose} header is no UTF-8 text")
     except (ValueError, RecursionError) as error:
         refuse(f"{whose} header is no JSON: {' '.join(str(error).split())}")
     if not isinstance(header, dict):
@@ -97,8 +101,8 @@ def read_tensors(data: memoryview, file: str) -> dict[str, Constant]:
     constants: dict[str, Constant] = {}
     for name, entry in header.items():
         constant = _constant(name, entry, data[start:])
-        if constant is None:
-            refuse(f"the header says of '{name}' what can't be")
+        if isinstance(constant, str):
+            refuse(constant)
         constants[name] = constant
     ordered = sorted(constants.values(), key=lambda c: (-bytes_of(c.dtype), c.name))
     at = 0
@@ -115,38 +119,55 @@ def read_safetensors(data: bytes, file: str) -> list[Constant]:
     """The tensors of a file that any writer of safetensors made, in the order of their names. Raises an InputError."""
 
     def refuse(reason: str) -> NoReturn:
-        raise InputError("constants-file", f"this is no file of safetensors: {reason}", where=Where(file))
+        hint = "safetensors.numpy.save_file({'name': array}, path) writes such files"
+        raise InputError("constants-file", f"this is no file of safetensors: {reason}", hint=hint, where=Where(file))
 
     tensors = memoryview(data)
     start = _start(tensors)
+    if start is None and len(data) < _LENGTH.size:
+        refuse(f"it has {len(data)} bytes, and its header begins with {_LENGTH.size}")
     if start is None:
-        refuse("it ends before its header does")
+        said, follow = _LENGTH.unpack_from(data)[0], len(data) - _LENGTH.size
+        refuse(f"its first {_LENGTH.size} bytes say that its header has {said:,}, and {follow:,} follow")
     header = _header(tensors[_LENGTH.size : start], "its", refuse)
     constants: list[Constant] = []
+    header.pop("__metadata__", None)
     for name, entry in sorted(header.items()):
-        if name == "__metadata__":
-            continue
         constant = _constant(name, entry, tensors[start:])
-        if constant is None:
-            refuse(f"its header says of '{name}' what can't be, or what archives have not")
+        if isinstance(constant, str):
+            refuse(constant)
+        if constant.dtype == "bool" and bytes(constant.data).strip(b"\0\1"):
+            refuse(f"'{name}' is of truth values, and has bytes that are neither 0 nor 1")
         constants.append(constant)
+    at = 0
+    for begin, end, name in sorted((*entry["data_offsets"], name) for name, entry in header.items()):
+        if begin != at:
+            refuse(f"'{name}' begins at byte {begin}, and what is before it ends at byte {at}")
+        at = end
+    if at != len(data) - start:
+        refuse(f"its tensors end at byte {at}, and {len(data) - start - at:,} bytes follow")
     return constants
 
 
-def _constant(name: str, entry: Any, data: memoryview) -> Constant | None:
-    """A constant of the header; None if it does not hold together."""
-    if not name or not name.isprintable() or not isinstance(entry, dict):
-        return None
-    fields = cast("Mapping[str, Any]", entry)
-    if set(fields) != {"data_offsets", "dtype", "shape"} or fields["dtype"] not in (*_NAMES,):
-        return None
-    shape, places = fields["shape"], fields["data_offsets"]
-    if not _is_sizes(shape) or not _is_sizes(places) or len(places) != 2 or not places[0] <= places[1] <= len(data):
-        return None
-    if not fits(shape):
-        return None
-    constant = Constant(name, _NAMES[fields["dtype"]], tuple(shape), data[places[0] : places[1]])
-    return constant if nbytes(constant) == len(constant.data) else None
+def _constant(name: str, entry: Any, data: memoryview) -> Constant | str:
+    """A constant of the header, or why it is none."""
+    if not name or not name.isprintable():
+        return f"'{name}' can't be the name of a tensor"
+    if not isinstance(entry, dict) or set(fields := cast("Mapping[str, Any]", entry)) != _FIELDS:
+        return f"of '{name}' the header says data_offsets, dtype and shape, and nothing else"
+    dtype, shape, places = fields["dtype"], fields["shape"], fields["data_offsets"]
+    if dtype not in (*_NAMES,):
+        return f"'{name}' is of type {json.dumps(dtype)[:40]}, and archives have {', '.join(_NAMES)}"
+    if not _is_sizes(shape) or not fits(shape):
+        return f"the shape of '{name}' is no list of sizes that an array can have"
+    if not _is_sizes(places) or len(places) != 2 or not places[0] <= places[1]:
+        return f"the data_offsets of '{name}' are not where its bytes begin and where they end"
+    if places[1] > len(data):
+        return f"'{name}' ends at byte {places[1]:,}, and there are {len(data):,}"
+    constant = Constant(name, _NAMES[dtype], tuple(shape), data[places[0] : places[1]])
+    if (needed := nbytes(constant)) != len(constant.data):
+        return f"'{name}' of type {dtype} and shape {shape} has {needed:,} bytes, and not {len(constant.data):,}"
+    return constant
 
 
 def _is_sizes(value: Any) -> bool:
