@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import operator
 from functools import reduce
-from typing import NamedTuple, SupportsIndex
+from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
 
 from hologram.errors.arguments import checked
+from hologram.errors.names import Table, no_other_names
 
 CLASS_COUNT = 96
 PAGES_PER_CLASS = 48
@@ -83,7 +84,7 @@ class Vertex(NamedTuple):
     e7: int
 
 
-EDGE_STEPS = {"e1": 48, "e2": 24, "e3": 12, "e6": 6}
+EDGE_STEPS = Table("classes.EDGE_STEPS", {"e1": 48, "e2": 24, "e3": 12, "e6": 6})
 """What flipping each of these adds to the class, or takes away. e7 never flips on an edge."""
 MIRROR_STEP = 3
 """The same of e7, which the mirror flips."""
@@ -263,3 +264,7 @@ class Transform(NamedTuple):
         """Return what it makes of a sigil class."""
         start = sigil_mirror(class_) if self.mirror else class_
         return rotate(triality(twist(start, self.t), self.d), self.r)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_other_names("hologram.classes", globals())

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeAlias, TypeVar
 
 from hologram.errors import HologramError, UsageError, Where, did_you_mean
 from hologram.errors.arguments import checked
+from hologram.errors.names import no_other_names
 from hologram.frontend.tensors.trace.locations import here
 
 if TYPE_CHECKING:
@@ -122,6 +123,9 @@ class _Builder:
     """The base of programs and functions: parameters and registers."""
 
     def __init__(self, name: str, head: str, launch: str = ""):
+        if _WORD.fullmatch(name) is None:
+            message = f"'{name}' is no name of a program or function"
+            raise UsageError("builder-name", message, hint="names are made of letters, digits, '_', '.' and '$'")
         self.name = name
         self._head = head
         self._launch = launch
@@ -132,6 +136,8 @@ class _Builder:
         self._counts: dict[str, int] = {}
         self.places: dict[str, Where] = {}
         """Where each line was added, by its text; of equal lines the first."""
+        for line in filter(None, (f"{head} {name}(", launch.strip())):
+            self.places[line] = here().where
 
     def __repr__(self) -> str:
         parameters = ", ".join(self._parameters)
@@ -213,6 +219,9 @@ class CodeBuilder(_Builder):
 
     def result(self, dtype: str) -> Name:
         """An out register of a function."""
+        if self._head != ".func":
+            message = f"'{self.name}' is a program, which gives no values"
+            raise UsageError("builder-result", message, hint="builder.function makes functions; programs write arrays")
         register = self.register(dtype)
         self._outs.append(self._line(f"{register}: {dtype}"))
         return register
@@ -234,6 +243,7 @@ class CodeBuilder(_Builder):
 
     def emit(self, mnemonic: str, *operands: Operand) -> None:
         """An instruction as assembly has it: `emit("fma.f32", d, a, b, c)`, `emit("ldg.f32", d, x[i])`."""
+        _check_mnemonic(mnemonic)
         self._lines.append(self._line(f"  {mnemonic} {', '.join(map(_text, operands))}".rstrip(), *operands))
 
     def label(self, name: str | None = None) -> Name:
@@ -263,6 +273,8 @@ class CodeBuilder(_Builder):
 
 
 _POINTER = re.compile(r"ptr\b.*")
+_WORD = re.compile(r"[A-Za-z_][\w.$]*")
+_MNEMONIC = re.compile(r"[\w.]+")
 Setting: TypeAlias = "Operand | Sequence[Operand]"
 
 
@@ -294,10 +306,17 @@ class ArraysBuilder(_Builder):
     def emit(self, mnemonic: str, outs: Name | Sequence[Name], *ins: Name, **settings: Setting) -> None:
         """An array-level instruction: `emit("gemm", c, a, b, alpha=2.0, trans_b=True)`. Several outs stand in a
         sequence, and so does what a setting has several of; a switch is True, or False, as if it were not there."""
+        _check_mnemonic(mnemonic)
         first = str(outs) if isinstance(outs, Name) else f"({', '.join(map(str, outs))})"
         given = [_setting(name, value) for name, value in settings.items() if value is not False]
         used = (outs,) if isinstance(outs, Name) else outs
         self._lines.append(self._line(f"  {mnemonic} {', '.join([first, *map(str, ins), *given])}", *used, *ins))
+
+
+def _check_mnemonic(text: str) -> None:
+    if _MNEMONIC.fullmatch(text) is None:
+        message = f"'{' '.join(text.split())}' is no mnemonic"
+        raise UsageError("builder-mnemonic", message, hint="operands are arguments: emit('mov.u64', i, '%gid')")
 
 
 def _setting(name: str, value: Setting) -> str:
@@ -332,6 +351,8 @@ class ProgramBuilder:
 
     codes: list[CodeBuilder | ArraysBuilder | str] = field(default_factory=list["CodeBuilder | ArraysBuilder | str"])
     pools: int = 0
+    places: dict[str, Where] = field(default_factory=dict[str, Where], init=False, compare=False)
+    """Where each pool was added, by its line."""
 
     def __repr__(self) -> str:
         names = ", ".join(code.name for code in self.codes if not isinstance(code, str))
@@ -366,7 +387,9 @@ class ProgramBuilder:
         """A pool of constant size."""
         name = f"pool{self.pools}"
         self.pools += 1
-        self.codes.append(f".pool {name}: {dtype}[{size}]\n")
+        line = f".pool {name}: {dtype}[{size}]"
+        self.codes.append(f"{line}\n")
+        self.places[line] = here().where
         return Name(name)
 
     @property
@@ -392,9 +415,8 @@ class ProgramBuilder:
 
     def _place_of(self, line: str, column: int) -> Where | None:
         """Where the user wrote a line, or the part of it at a column; else None, for the call of `build`."""
-        places = {
-            text: place for code in self.codes if not isinstance(code, str) for text, place in code.places.items()
-        }
+        codes = [code for code in self.codes if not isinstance(code, str)]
+        places = self.places | {text: place for code in codes for text, place in code.places.items()}
         return places.get(line) or next(
             (place for text, place in places.items() if 0 <= column - line.find(text) < len(text) and text in line),
             None,
@@ -413,3 +435,6 @@ def _check_registers(module: ModuleOp) -> None:
 
 
 __all__ = ["ArraysBuilder", "CodeBuilder", "Name", "ProgramBuilder", "assemble", "decode", "disassemble", "encode"]
+
+if not TYPE_CHECKING:
+    __getattr__ = no_other_names("hologram.isa", globals())

@@ -21,11 +21,12 @@ from fractions import Fraction
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
-from typing import Any, NamedTuple, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeAlias
 
 from hologram import torus
 from hologram.errors import InputError
 from hologram.errors.arguments import checked, described
+from hologram.errors.names import no_other_names
 
 MINIMAL_DIMENSION = 196_883
 """The degree of the least faithful representation."""
@@ -173,3 +174,7 @@ def route_add(a: Coordinate, b: Coordinate) -> torus.Coordinate:
 def route_mul(a: Coordinate, b: Coordinate) -> torus.Coordinate:
     """The product of two coordinates, page by page and resonance by resonance."""
     return torus.mul(_coordinate(a), _coordinate(b))
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_other_names("hologram.monster", globals())

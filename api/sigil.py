@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from hologram.errors import CircuitError
 from hologram.errors.arguments import checked
+from hologram.errors.names import no_other_names
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -119,3 +120,6 @@ def to_text(module: ModuleOp) -> str:
 
 
 __all__ = ["Circuit", "CircuitError", "library", "parse", "read", "to_text"]
+
+if not TYPE_CHECKING:
+    __getattr__ = no_other_names("hologram.sigil", globals())

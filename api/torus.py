@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeAlias, Typ
 
 from hologram.errors import HologramError, InputError
 from hologram.errors.arguments import checked
+from hologram.errors.names import Table, no_other_names
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -293,17 +294,17 @@ class Torus(Ring):
         """An array of elements with a last axis of two: the page and the resonance."""
         import numpy as np
 
-        return np.ascontiguousarray(x, self.dtype).view(f"u{self.width // 8}").reshape(*x.shape, 2)
+        return np.ascontiguousarray(_elements(x, self), self.dtype).view(f"u{self.width // 8}").reshape(*x.shape, 2)
 
 
 TORUS = Torus()
 """The default: 48 pages, 96 resonances."""
 
-FAMILY = {
+FAMILY = Table("torus.FAMILY", {
     8: Torus(24, 96), 16: TORUS, 32: Torus(96, 192), 64: Torus(192, 384),
     128: Torus(384, 768), 256: Torus(768, 1536), 512: Torus(1536, 3072), 1024: Torus(3072, 6144),
     2048: Torus(6144, 12288), 4096: Torus(12288, 24576),
-}  # fmt: skip
+})  # fmt: skip
 """The torus of each integer width in bits."""
 
 
@@ -311,9 +312,9 @@ FAMILY = {
 
 
 def _element(x: Any, torus: Torus) -> Any:
-    """A coordinate as a packed element; arrays stay."""
+    """A coordinate as a packed element; arrays of packed ones stay."""
     if _is_array(x):
-        return x
+        return _elements(x, torus)
     try:
         page, resonance = (operator.index(c) for c in x)
     except (TypeError, ValueError):
@@ -327,6 +328,18 @@ def _element(x: Any, torus: Torus) -> Any:
             hint="project reduces integers",
         )
     return torus.pack(page, resonance)
+
+
+def _elements(x: Any, torus: Torus) -> Any:
+    """An array of packed coordinates, as it is."""
+    wrong = x[~torus.contains(x).astype(bool)]
+    if wrong.size:
+        raise InputError(
+            "torus-packed",
+            f"{int(wrong[0])} is no packed coordinate of the torus with moduli {torus.page} and {torus.resonance}",
+            hint=f"the page is in the low {torus.width} bits, the resonance above it; project gives such arrays",
+        )
+    return x
 
 
 def _coordinate(packed: Any, torus: Torus) -> Any:
@@ -378,25 +391,25 @@ def scale(k: Integers, a: Coordinates, torus: Torus = TORUS) -> Any:
 @_over_arrays
 def sum(x: IntegerArray, axes: Sequence[int] | None = None, torus: Torus = TORUS) -> Any:  # noqa: A001
     """The sum of packed coordinates over `axes`, by default over all."""
-    return _coordinate(torus.sum(x, axes), torus)
+    return _coordinate(torus.sum(_elements(x, torus), axes), torus)
 
 
 @_over_arrays
 def product(x: IntegerArray, axes: Sequence[int] | None = None, torus: Torus = TORUS) -> Any:
     """The product of packed coordinates over `axes`, by default over all."""
-    return _coordinate(torus.product(x, axes), torus)
+    return _coordinate(torus.product(_elements(x, torus), axes), torus)
 
 
 @_over_arrays
 def matmul(a: IntegerArray, b: IntegerArray, torus: Torus = TORUS) -> Array:
     """The product of two matrices of packed coordinates."""
-    return torus.matmul(a, b)
+    return torus.matmul(_elements(a, torus), _elements(b, torus))
 
 
 @_over_arrays
 def convolve(a: IntegerArray, b: IntegerArray, *, circular: bool = False, torus: Torus = TORUS) -> Array:
     """The linear or circular convolution of two sequences of packed coordinates."""
-    return torus.convolve(a, b, circular=circular)
+    return torus.convolve(_elements(a, torus), _elements(b, torus), circular=circular)
 
 
 @_over_arrays
@@ -444,3 +457,7 @@ def _within(name: str, value: Any, end: int) -> int:
     if not 0 <= number < end:
         raise InputError("torus-range", f"{name} is {number}, out of the range of 0 to {end - 1}")
     return number
+
+
+if not TYPE_CHECKING:
+    __getattr__ = no_other_names("hologram.torus", globals())

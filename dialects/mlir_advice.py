@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from hologram.errors import end_before, nearest
 
@@ -73,10 +74,10 @@ def sentence(text: str, start: int, at: int, message: str) -> str:
         return f"the character '{text[start]}'{code} means nothing here"
     line = text[text.rfind("\n", 0, start) + 1 : start]
     if '"' in line and (match := re.fullmatch(r"expected (\d+) operand types but had (\d+)", message)):
-        return f"{match[1]} types stand here, and there are {match[2]} operands"
+        return _counted(f"{match[1]} types stand here, and there are {match[2]} operands")
     for pattern, said in _SAID:
         if (match := re.fullmatch(pattern, message)) is not None:
-            return said.format(*match.groups())
+            return _counted(said.format(*match.groups()))
     if "was expected here" in message:
         return f"{message}, where the text ends" if at < start else message
     if (what := _expected(message)) is None:
@@ -84,6 +85,12 @@ def sentence(text: str, start: int, at: int, message: str) -> str:
     if what.startswith("an attribute") and re.compile(r"[A-Za-z_]\w*\(").match(text, start):
         what = "a name with '@'"
     return f"{what} was expected here, {found(text, start, at)}"
+
+
+def _counted(said: str) -> str:
+    """A sentence with 1 of something."""
+    said = re.sub(r"\b1 (type|name)s stand\b", r"1 \1 stands", said)
+    return re.sub(r"\b1 (operand|result)s\b", r"1 \1", re.sub(r"there are 1 ", "there is 1 ", said))
 
 
 def operation_in(line: str) -> str | None:
@@ -194,9 +201,6 @@ _VERDICTS = (
      "the function has results of types {}, and this gives {}"),
     (r"op dimension operand count does not equal memref dynamic dimension count",
      "it takes one operand for each size that is '?' in its type"),
-    (r"incorrect number of (operands|results) for callee", "the function has another number of {}"),
-    (r"operand type mismatch: expected operand type (.+), but provided (.+) for operand number (\d+)",
-     "operand {2} is of type {1}, and the function takes {0}"),
     (r"'(@\S+)' could not be found in symbol table", "there is no {}"),
 )  # fmt: skip
 """What xDSL's verifiers say, in our words."""
@@ -207,7 +211,16 @@ def verdict(message: str) -> str:
     for pattern, said in _VERDICTS:
         if (match := re.fullmatch(pattern, message.rstrip("."))) is not None:
             return said.format(*(verdict(part) for part in match.groups()))
+    message = _counted(message)
     return message[:1].lower() + message[1:].rstrip(".") if message[1:2].islower() else message.rstrip(".")
+
+
+def counterpart(name: str, given: str, is_known: Callable[[str], bool]) -> str | None:
+    """A hint: the operation that does to `given`, a type, what `name` does to those of another kind."""
+    stem = re.sub(r"[su]?[if]$", "", name)
+    kinds = ("integers", "i", "si") if re.search(r"\b(\d+x)?(i\d+|index)\b", given) else ("floats", "f")
+    found = next((stem + end for end in kinds[1:] if stem + end != name and is_known(stem + end)), None)
+    return f"{kinds[0]} have '{found}'" if found else None
 
 
 _LANGUAGES = (

@@ -242,10 +242,9 @@ class MlirParser(Parser):
         start = self._open[-1]
         line = self.text[start : self.text.find("\n", start) % (len(self.text) + 1)]
         name = mlir_advice.operation_in(line) or "this"
-        stem, at = re.sub(r"[su]?[if]$", "", name), line.rfind(given)
-        kinds = ("integers", "i", "si") if re.search(r"\b(\d+x)?(i\d+|index)\b", given) else ("floats", "f")
-        found = next((stem + end for end in kinds[1:] if self._known_op(stem + end) and stem + end != name), None)
-        hint = f"{kinds[0]} have '{found}'" if found else self._form_hint(start + len(line))
+        at = line.rfind(given)
+        near = mlir_advice.counterpart(name, given, lambda other: self._known_op(other) is not None)
+        hint = near or self._form_hint(start + len(line))
         where = self.where(start + at, start + at + len(given)) if at >= 0 else self._operation()
         return InputError("parse-type", f"'{name}' is not defined on {given}", hint=hint, where=where)
 

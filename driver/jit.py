@@ -156,7 +156,7 @@ class TensorFunction:
         if unknown := sorted(self.static - signature.parameters.keys()):
             raise UsageError(
                 "jit-static", f"'{self.__name__}' has no parameter '{unknown[0]}' that could be static",
-                hint=f"its parameters are {', '.join(signature.parameters)}",
+                hint=f"its parameters are {', '.join(signature.parameters) or 'none'}",
             )  # fmt: skip
         return signature
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from hologram.errors import NAMELESS, InputError, did_you_mean, register_source
 from hologram.errors.arguments import described
 from hologram.plugins.tables import KINDS as OUTSIDE
+from hologram.runtime.archive.layout import MAGIC as ARCHIVE_MAGIC
 from hologram.runtime.devices.module import OBJECT_MAGIC
 from hologram.support.recursion import deep_recursion
 from hologram.support.regular_files import read_file
@@ -24,8 +25,6 @@ KINDS = {
     ".mlir": "mlir", ".atlas": "atlas", ".atlasb": "atlasb", ".circuit": "circuit", ".py": "py", ".json": "json",
     ".yaml": "yaml", ".yml": "yaml", ".toml": "toml", ".ll": "ll", ".s": "s", ".o": "o", ".obj": "o", ".so": "o",
 }  # fmt: skip
-_WRITTEN = frozenset({"atlas", "circuit", "py", "json", "yaml", "toml"})
-"""Forms that nobody takes object code for."""
 LLVM_TEXT = re.compile(rb"^(?:define |declare |target |source_filename|; ModuleID)", re.MULTILINE)
 ASSEMBLY_TEXT = re.compile(rb"(?:\s|(?://|;|#)[^\n]*\n)*\.(?:program|func|pool)\b")
 ATLAS_MAGIC = b"\x89ATLAS\r\n"
@@ -84,8 +83,22 @@ class Source:
             return self.data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             message = f"'{self.name}' is not UTF-8 text: byte {error.start} can't be read"
-            hint = None if self.kind in _WRITTEN else "object code needs the extension .o"
-            raise InputError("source-encoding", message, hint=hint) from None
+            raise InputError("source-encoding", message, hint=encoding_hint(self.data)) from None
+
+
+def encoding_hint(data: bytes) -> str:
+    """Return what bytes that are no UTF-8 may be."""
+    if data.startswith(ARCHIVE_MAGIC):
+        return "it is an archive of programs, whose name must end in .holo"
+    if data.startswith(ATLAS_MAGIC):
+        return "it is a binary of the Atlas ISA, whose name must end in .atlasb"
+    if data.startswith(OBJECT_MAGIC):
+        return "it is object code, whose name must end in .o"
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "it is in UTF-16: save it as UTF-8"
+    if b"\0" in data[:1000] or data[:2] == b"\x1f\x8b":
+        return "it is a binary file, and no text"
+    return "save it as UTF-8"
 
 
 def read_source(given: Any) -> Source:
@@ -104,7 +117,9 @@ def read_source(given: Any) -> Source:
         return _module_source("<module>", given.clone())
     message = f"a program is a path, IR text, object bytes or a ModuleOp, found {described(given)}"
     hint = "read the text first, or pass the module"
-    if callable(given):
+    if callable(getattr(given, "build", None)):
+        hint = "pass the module that its build() gives"
+    elif callable(given):
         hint = "put @hologram.jit or @hologram.kernel before it, and call it with arrays"
     raise InputError("source-type", message, hint=hint)
 

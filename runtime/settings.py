@@ -26,6 +26,11 @@ from pathlib import Path
 from hologram.support.digits import whole_number
 from hologram.support.record import Record
 
+NAMES = tuple(
+    f"HOLOGRAM_{word}"
+    for word in "CACHE_DIR CACHE_MEGABYTES DEBUG ISOLATE NUM_THREADS PLUGINS WEBGPU TRACEBACK".split()
+)
+"""The variables in the table above."""
 MOST_THREADS = 1024
 """Of one call."""
 MOST = 1 << 40
@@ -61,6 +66,18 @@ def current(environment: Mapping[str, str] = os.environ) -> Settings:
         num_threads=_threads(environment.get("HOLOGRAM_NUM_THREADS")),
         webgpu=_choice(environment, "HOLOGRAM_WEBGPU", WEBGPU),
     )
+
+
+def misspelt(environment: Mapping[str, str] = os.environ) -> list[str]:
+    """A sentence for each variable whose name is nearly that of a setting. Others may be those of other programs."""
+    from hologram.errors import nearest
+    from hologram.errors.limits import DEFAULTS, variable
+
+    known = {name.removeprefix("HOLOGRAM_"): name for name in (*NAMES, *map(variable, DEFAULTS))}
+    own = [n for n in environment if n.upper().startswith("HOLOGRAM") and n not in known.values()]
+    words = {name: name.upper().removeprefix("HOLOGRAM").lstrip("_") for name in own}
+    near = {name: word if word in known else nearest(word, known) for name, word in words.items()}
+    return [f"there is no setting {name}: did you mean '{known[word]}'?" for name, word in near.items() if word]
 
 
 def traceback_wanted(environment: Mapping[str, str] = os.environ) -> bool:

@@ -71,3 +71,9 @@ def symbol_of(op: Operation) -> str | None:
     """The symbol that an operation defines."""
     name = getattr(op.get_attr_or_prop("sym_name"), "data", None)
     return name if isinstance(name, str) else None
+
+
+def symbols_around(op: Operation, *kinds: str) -> list[str]:
+    """The symbols that the program of an operation defines, by operations of these names or, without any, by all."""
+    found = [o for o in operations(op.get_toplevel_object()) if not kinds or o.name in kinds]
+    return [name for o in found if (name := symbol_of(o)) is not None]

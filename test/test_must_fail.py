@@ -37,6 +37,8 @@ RAISES = {
             "UsageError",
             "ArgumentError",
             "RangeError",
+            "MissingImportError",
+            "MissingKeyError",
             "MissingNameError",
             "InputError",
             "CircuitError",

@@ -30,7 +30,7 @@ from hologram.errors.machine import machine_error
 from hologram.plugins import load_named, load_plugin
 from hologram.plugins.faults import blamed, described
 from hologram.runtime.files import replace_file
-from hologram.runtime.settings import traceback_wanted
+from hologram.runtime.settings import misspelt, traceback_wanted
 from hologram.support.recursion import deep_recursion
 from hologram.support.regular_files import MOST_BYTES, read_file, read_input, why_unwritable
 
@@ -65,6 +65,8 @@ def run_tool(
     sys.stdout = sys.stdout or NoStream()
     _add_version(command)
     try:
+        for line in misspelt():
+            warn(line)
         with _warnings_as_lines():
             load_named()
             given = load_plugins(list(sys.argv[1:] if args is None else args))
@@ -323,12 +325,18 @@ def load_plugins(args: list[str]) -> list[str]:
     return rest + args
 
 
+def warn(message: str) -> None:
+    """Writes a warning to standard error."""
+    if sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]
+        sys.stderr.write(f"warning: {message}\n")
+
+
 @contextlib.contextmanager
 def _warnings_as_lines() -> Generator[None]:
     """Shows warnings as lines on standard error, without the place in our code."""
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        sys.stderr.write(f"warning: {message}\n")
+        warn(str(message))
 
     with warnings.catch_warnings():
         warnings.showwarning = show
@@ -345,16 +353,9 @@ def read_text(name: str) -> str:
     except UnicodeDecodeError as error:
         called = "standard input" if name == "-" else f"'{name}'"
         message = f"{called} is not UTF-8 text: byte {error.object[error.start]:#04x} at {error.start}"
-        raise InputError("file-not-text", message, hint=_encoding_hint(error.object)) from None
+        from hologram.driver.source import encoding_hint
 
-
-def _encoding_hint(data: bytes) -> str:
-    """Return what bytes that are no UTF-8 may be."""
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return "it is in UTF-16: save it as UTF-8"
-    if b"\0" in data[:1000] or data[:2] == b"\x1f\x8b":
-        return "it is a binary file, and no text"
-    return "save it as UTF-8"
+        raise InputError("file-not-text", message, hint=encoding_hint(error.object)) from None
 
 
 def read_bytes(name: str, most: int = MOST_BYTES) -> bytes:

@@ -107,6 +107,14 @@ class MissingNameError(UsageError, AttributeError):
     """A module or an object has no such name. It is an AttributeError too."""
 
 
+class MissingImportError(UsageError, ImportError):
+    """A module has no name that is imported from it. It is an ImportError too."""
+
+
+class MissingKeyError(UsageError, KeyError):
+    """A table has no such key. It is a KeyError too."""
+
+
 class RangeError(InputError, ValueError, IndexError):
     """A number is out of the range that it must be in. It is a ValueError and an IndexError too, as of Python."""
 
@@ -158,6 +166,17 @@ def later(where: Where, source: tuple[str, bytes] | None) -> Where:
         return where.changed(source="") if where.file == NAMELESS else where
     lines = source[1].decode(errors="replace").split("\n")
     return where.changed(source=lines[where.line - 1] if where.line <= len(lines) else "")
+
+
+def at_text(where: Where, text: str) -> Where:
+    """A place in a text; where nothing follows it, the end of what stands before it."""
+    lines = text.split("\n")
+    if not 0 < where.line <= len(lines) or lines[where.line - 1][max(where.column - 1, 0) :].strip():
+        return where
+    if any(map(str.strip, lines[where.line :])) or not text.strip():
+        return where
+    before = text.rstrip().split("\n")
+    return where.changed(line=len(before), column=len(before[-1]) + 1, width=1)
 
 
 def source_line(name: str, line: int) -> str | None:
@@ -296,9 +315,9 @@ def _edits(a: str, b: str) -> int:
     return row[-1]
 
 
-def missing_name(owner: str, name: str, known: Iterable[str]) -> AttributeError:
-    """The error for a name that a module or an object of ours does not have; plain for the names of protocols, which
-    others look for."""
+def missing_name(owner: str, name: str, known: Iterable[str]) -> AttributeError | ImportError:
+    """The error for a name that a module or an object of ours does not have, made in `__getattr__`; plain for the
+    names of protocols, which others look for."""
     if name.startswith("__"):
         return AttributeError(f"{owner} has no attribute '{name}'")
     from hologram.errors.names import missing

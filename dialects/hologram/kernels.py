@@ -58,7 +58,8 @@ from hologram.dialects.hologram.kernel_control import (
     WhileOp,
 )
 from hologram.dialects.syntax import parse_outputs
-from hologram.errors import VerifyError, parse_error
+from hologram.errors import VerifyError, did_you_mean, parse_error
+from hologram.support.walking import symbols_around
 
 __all__ = [
     "OPS", "BreakOp", "CallOp", "ConditionOp", "ContinueOp", "ForOp", "FunctionOp", "GetOp", "IfOp", "KernelOp",
@@ -112,7 +113,8 @@ class _Callee(SymbolUserOpInterface):
         assert isinstance(op, CallOp)
         function = SymbolTable.lookup_symbol(op, op.callee)
         if not isinstance(function, FunctionOp):
-            raise VerifyError("hologram-call-symbol", f"there is no hologram.function {op.callee}")
+            near = did_you_mean(op.callee.root_reference.data, symbols_around(op, FunctionOp.name))
+            raise VerifyError("hologram-call-symbol", f"there is no hologram.function {op.callee}", hint=near)
         if function.function_type != FunctionType.from_lists(op.arguments.types, op.result_types):
             raise VerifyError("hologram-call-type", f"the call does not fit {op.callee}: {function.function_type}")
 

@@ -33,7 +33,7 @@ from hologram.dialects.machine.instruction import REGISTER
 from hologram.dialects.machine.registers import PredType, Register, RegType
 from hologram.dialects.machine.spelling import check_name
 from hologram.errors import VerifyError, did_you_mean
-from hologram.support.walking import operations
+from hologram.support.walking import symbols_around
 
 COUNTERS = ("u32", "u64")
 """The types of a loop's counter."""
@@ -222,10 +222,7 @@ class _CallSymbols(SymbolUserOpInterface):
         name = op.callee.root_reference.data
         function = SymbolTable.lookup_symbol(op, op.callee)
         if not isinstance(function, FuncOp):
-            table = op.get_toplevel_object()
-            names = (
-                [f.symbol for f in operations(table) if isinstance(f, FuncOp)] if isinstance(table, Operation) else []
-            )
+            names = symbols_around(op, FuncOp.name)
             raise VerifyError("machine-call-symbol", f"there is no function '{name}'", hint=did_you_mean(name, names))
         check_registers(f"a call of '{name}' passes", function.in_registers, op.operand_types)
         check_registers(f"a call of '{name}' gives", function.out_registers, op.result_types)

@@ -93,6 +93,13 @@ class Kernels(Mapping[str, Kernel]):
         number, entry = self._place(name)
         return next(e.signature for e in self.archive.record(number).entries if e.name == entry)
 
+    def why_compiled(self, name: str) -> str:
+        """Why a kernel is not taken from the archive, but compiled from its IR; empty if it is taken."""
+        number, _ = self._place(name)
+        codes = self.archive.record(number).codes
+        chosen, reasons = self._choose(codes)
+        return self._lacks(number, codes, reasons) if chosen is None else ""
+
     def _place(self, name: str) -> tuple[int, str]:
         if name not in self._names:
             some = f"there are {len(self)}, such as {', '.join([*self][:3])}" if len(self) else "it holds none"
@@ -141,11 +148,14 @@ class Kernels(Mapping[str, Kernel]):
         prepare_host()
         return choose(codes, kind, options, Host.here(), shared.can_load())
 
-    def _refuse(self, number: int, codes: Sequence[CodeRecord], reasons: Sequence[str]) -> NoReturn:
+    def _lacks(self, number: int, codes: Sequence[CodeRecord], reasons: Sequence[str]) -> str:
         name = self.archive.manifest.programs[number][0]
         targets = ", ".join(dict.fromkeys(code.target for code in codes)) or "nothing"
         why = "; ".join(reasons) or f"it has code for {targets}"
-        message = f"'{self.archive.name}' has no code of program '{name}' that {self.device} can run: {why}"
+        return f"'{self.archive.name}' has no code of program '{name}' that {self.device} can run: {why}"
+
+    def _refuse(self, number: int, codes: Sequence[CodeRecord], reasons: Sequence[str]) -> NoReturn:
+        message = self._lacks(number, codes, reasons)
         hint = "load it without strict, which compiles it from its IR, or make the archive for this target"
         raise InputError("archive-target", message, hint=hint)
 

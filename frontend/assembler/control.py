@@ -127,7 +127,8 @@ class CodeReader:
         expected = {"bra": 1, "call": 1}.get(name, 0)
         if len(pieces) != expected or any(p.kind != "word" for p in pieces):
             takes = {"bra": "a label", "call": "the name of a function"}.get(name, "no operands")
-            reader.fault("asm-control-operands", token, f"'{name}' takes {takes}")
+            hint = "what it takes and gives is in the registers that the function names" if name == "call" else None
+            reader.fault("asm-control-operands", token, f"'{name}' takes {takes}{' alone' * (expected > 0)}", hint)
         jump = Jump(name, where=reader.at(token))
         if name == "bra":
             jump.register, jump.negated = guard or (-1, False)

@@ -35,7 +35,8 @@ class Token:
         return replace(self, text=text, column=self.column + self.text.lower().rindex(text.lower()))
 
     def __str__(self) -> str:
-        return {"newline": "the end of the line", "end": "the end of the text"}.get(self.kind, f"'{self.text}'")
+        kind = self.kind if self.text else "end"
+        return {"newline": "the end of the line", "end": "the end of the text"}.get(kind, f"'{self.text}'")
 
 
 def split(text: str, name: str) -> list[Token]:
@@ -44,7 +45,7 @@ def split(text: str, name: str) -> list[Token]:
 
 
 def _tokens(text: str, name: str) -> Iterator[Token]:
-    at, line, start, depth = 0, 1, 0, 0
+    at, line, start, depth, last = 0, 1, 0, 0, (1, 1)
     while at < len(text):
         match = _TOKEN.match(text, at)
         column = at - start + 1
@@ -62,5 +63,7 @@ def _tokens(text: str, name: str) -> Iterator[Token]:
         elif kind != "blank":
             depth = max(0, depth + (lexeme in "([") - (lexeme in ")]"))
             yield Token(kind, lexeme, line, column)
-    yield Token("newline", "", line, at - start + 1)
-    yield Token("end", "", line, at - start + 1)
+            last = line, at - start + 1
+    # What is missing at the end is missing behind the last word.
+    yield Token("newline", "", *last)
+    yield Token("end", "", *last)

@@ -14,9 +14,10 @@ from hologram.dialects.atlas.instructions.declaration import from_outside
 from hologram.dialects.atlas.instructions.instruction import CONTRACT, Instruction
 from hologram.dialects.atlas.instructions.scalar import MadOp
 from hologram.dialects.atlas.instructions.table import INSTRUCTIONS, ROWS
-from hologram.dialects.atlas.instructions.types import DTYPES, DType
+from hologram.dialects.atlas.instructions.types import DTYPES, DType, Space
 from hologram.dialects.atlas.lanes.atomics import ATOMICS
 from hologram.dialects.atlas.lanes.control import BarSyncOp
+from hologram.dialects.atlas.lanes.memory import space_of
 from hologram.dialects.atlas.lanes.programs import AXES, SpecialOp
 from hologram.dialects.hologram import kernels as form
 from hologram.errors import did_you_mean
@@ -203,6 +204,9 @@ def _atomic(on: Builder, e: model.Call) -> Typed:
     cls: Any = ATOMIC[e.function]
     name = _name(on, e)
     memory = on.body.array(name, e.at)
+    if space_of(memory.value.type) is Space.local:
+        message = f"'{name}' is the lane's own, and '{e.function}' is for arrays that lanes share"
+        on.fault("kernel-atomic-local", e.at, message, f"write {name}[...] = ... to change an element of it")
     _arguments(on, e, 1 + memory.rank + cls.VALUES)
     _, indices = on.body.place(model.Index(name, e.arguments[1 : 1 + memory.rank], e.at))
     if memory.dtype.name not in cls.TYPES:

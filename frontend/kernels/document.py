@@ -14,10 +14,11 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from typing import Annotated, Any, Literal, NoReturn, TypeGuard, Union, cast, get_args, get_origin, get_type_hints
 
-from hologram.errors import InputError, Where, did_you_mean, refuse_at
+from hologram.errors import InputError, Where, at_text, did_you_mean, refuse_at
 from hologram.errors.limits import check_text, limit, raised, refuse_operations
 from hologram.frontend.kernels import model
 from hologram.language import wrong_element
+from hologram.runtime.json_text import members
 from hologram.support.recursion import deep_recursion
 
 _NAMES: dict[type[Any], str] = {model.LiteralValue: "literal", model.DeviceArray: "device_array"}
@@ -91,7 +92,7 @@ def _loaded(text: str, source: str) -> Any:
         with deep_recursion():
             return json.loads(text, object_pairs_hook=members, parse_constant=_no_number)
     except json.JSONDecodeError as error:
-        where = Where(source, error.lineno, error.colno)
+        where = at_text(Where(source, error.lineno, error.colno), text)
         raise InputError("document-json", f"this is no JSON: {error.msg}", where=where) from None
     except ValueError as error:
         raise InputError("document-value", f"this is no JSON: {error}", where=Where(source)) from None
@@ -99,15 +100,6 @@ def _loaded(text: str, source: str) -> Any:
         check_text(text, source)
         hint = "split it into more kernels, or name what is nested"
         raise InputError("document-depth", "the document nests too deep", hint=hint, where=Where(source)) from None
-
-
-def members(pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:
-    """An object of its members. Raises ValueError if two have one name: what one of them says would be lost."""
-    by_name = dict(pairs)
-    if len(by_name) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"an object has two members '{next(n for n in names if names.count(n) > 1)}'")
-    return by_name
 
 
 def _no_number(word: str) -> NoReturn:
@@ -342,8 +334,8 @@ def schema() -> dict[str, Any]:
     """The JSON Schema of documents (draft 2020-12)."""
     classes = [model.Document, model.Kernel, model.Function, model.Parameter, *_TAGGED]
     definitions = {kind_of(c): _class_schema(c) for c in sorted(classes, key=kind_of)}
-    for name, members in _FAMILIES.items():
-        definitions[name] = {"oneOf": [_ref(kind_of(m)) for m in members]}
+    for name, kinds in _FAMILIES.items():
+        definitions[name] = {"oneOf": [_ref(kind_of(m)) for m in kinds]}
     number = {"type": "integer", "minimum": 1, "maximum": model.LARGEST_PLACE}
     place: dict[str, Any] = {"type": "array", "items": number, "minItems": 2, "maxItems": 3}
     definitions["at"] = {"description": "A line, a column and a width in the source, from 1 on.", **place}

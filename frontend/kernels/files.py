@@ -7,7 +7,7 @@ import re
 import tomllib
 from typing import Any
 
-from hologram.errors import InputError, Where, register_source
+from hologram.errors import InputError, Where, at_text, register_source
 from hologram.errors.limits import check_text
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.document import decode_all
@@ -83,8 +83,11 @@ def toml_documents(text: str, file: str) -> list[model.Document]:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         reason = str(error) if isinstance(error, ValueError) else "it nests too deep"
-        place = re.search(r" \(at line (\d+), column (\d+)\)$", reason)
-        where = Where(file) if place is None else Where(file, int(place[1]), int(place[2]))
+        place = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", reason)
+        where = Where(file)
+        if place is not None:
+            last = text.count("\n") + 1
+            where = at_text(Where(file, int(place[1] or last), int(place[2] or 1)), text)
         reason = reason if place is None else reason[: place.start()]
         raise InputError("document-toml", f"this is no TOML: {reason}", where=where) from None
     return decode_all(data, file)
@@ -113,7 +116,7 @@ def yaml_documents(text: str, file: str) -> list[model.Document]:
         data: Any = yaml.load(text, Loader)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
-        where = Where(file) if mark is None else Where(file, mark.line + 1, mark.column + 1)
+        where = Where(file) if mark is None else at_text(Where(file, mark.line + 1, mark.column + 1), text)
         reason = "it nests too deep" if isinstance(error, RecursionError) else getattr(error, "problem", error)
         raise InputError("document-yaml", f"this is no YAML: {reason}", where=where) from None
     return decode_all(data, file)

@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, cast
 
-from hologram.errors import InputError, Where, register_source
+from hologram.errors import InputError, Where, at_text, register_source
 from hologram.errors.limits import check_text
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.imports import imported_contents, imported_file, is_of_file
@@ -273,7 +273,7 @@ def module_scope(text: str, file: str) -> ModuleScope:
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError) as error:
-        where = Where(file, getattr(error, "lineno", 0) or 0, getattr(error, "offset", 0) or 0)
+        where = at_text(Where(file, getattr(error, "lineno", 0) or 0, getattr(error, "offset", 0) or 0), text)
         raise InputError("python-syntax", f"this is no Python: {getattr(error, 'msg', error)}", where=where) from None
     except (RecursionError, MemoryError):
         raise InputError("python-depth", "the file nests too deep for Python", where=Where(file)) from None

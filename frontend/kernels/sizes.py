@@ -48,7 +48,7 @@ class Sizes:
                     "kernel-lanes-name",
                     e.at,
                     f"there is no parameter '{name}'",
-                    did_you_mean(name, self.params) or f"the parameters are {', '.join(self.params)}",
+                    did_you_mean(name, self.params) or self._parameters(),
                 )
             case model.Binary(op=op) if op in _OPERATORS:
                 return self._emit(_OPERATORS[op](self.of(e.left), self.of(e.right)), e.at)
@@ -63,6 +63,10 @@ class Sizes:
                     "kernel-lanes", e.at, "this is no size that a launch can be computed from",
                     "numbers, integer parameters, sizes of arrays, + - * // min and max are",
                 )  # fmt: skip
+
+    def _parameters(self) -> str:
+        """A hint: which there are."""
+        return f"the parameters are {', '.join(self.params)}" if self.params else "the kernel has no parameters"
 
     def _emit(self, op: Any, at: model.At | None) -> SSAValue:
         op.location = self.program.location(at)
@@ -84,8 +88,11 @@ class Sizes:
     def _size(self, array: model.Var, axis: int) -> SSAValue:
         type, value = self.params.get(array.name, (None, None))
         if not isinstance(type, model.DeviceArray) or value is None or not 0 <= axis < type.rank:
-            known = f"the parameters are {', '.join(self.params)}"
-            near = None if array.name in self.params else did_you_mean(array.name, self.params) or known
+            if isinstance(type, model.Pointer):
+                hint = "pass it beside, as a parameter that lanes name"
+                message = f"'{array.name}' is a pointer, whose size is not known"
+                self.program.fault("kernel-lanes-pointer", array.at, message, hint)
+            near = None if array.name in self.params else did_you_mean(array.name, self.params) or self._parameters()
             message = f"'{array.name}' is no array with an axis {axis}"
             self.program.fault("kernel-lanes-array", array.at, message, near or "axes are counted from 0")
         assert value is not None

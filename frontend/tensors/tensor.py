@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from hologram.dialects.sizes import Size
-from hologram.errors import missing_name
+from hologram.errors import MissingNameError, missing_name
 from hologram.frontend.tensors import indexing
-from hologram.frontend.tensors.ops import linalg, math, memory, reduce
+from hologram.frontend.tensors.ops import activation, linalg, loss, math, memory, network, reduce
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.numbers import Extent, extent
 from hologram.frontend.tensors.trace.support import operations
@@ -98,6 +98,8 @@ class Tensor(Traced):
         return format(float(self), spec) if spec else repr(self)
 
     def __getattr__(self, name: str) -> NoReturn:
+        if name in _OPERATIONS:
+            raise MissingNameError("jit-method", f"tensors have no '{name}'", hint=f"write hologram.ops.{name}(...)")
         raise missing_name("a tensor of a tensor function", name, dir(type(self)))
 
     def __len__(self) -> int:
@@ -122,20 +124,21 @@ class Tensor(Traced):
     __delitem__ = __setitem__
 
     def __array__(self, *_: Any, **__: Any) -> NoReturn:
-        fault("jit-array", "numpy is asked to compute with a tensor that has no values yet", "use hologram.ops")
+        fault(
+            "jit-array", "numpy is asked for an array of a tensor, which has no values yet",
+            "give tensors to the functions of hologram.ops as they are",
+        )  # fmt: skip
 
     def __array_function__(self, function: Any, *_: Any) -> NoReturn:
-        fault(
-            "jit-numpy-function", f"numpy's '{function.__name__}' can't be traced",
-            "hologram.ops has functions of tensors",
-        )  # fmt: skip
+        name = function.__name__
+        fault("jit-numpy-function", f"numpy's '{name}' can't be traced", _in_place_of(name))
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         function = _UFUNCS.get(ufunc.__name__)
         if function is None or method != "__call__" or options:
-            fault(
-                "jit-ufunc", f"numpy's '{ufunc.__name__}' can't be traced here", "hologram.ops has functions of tensors"
-            )
+            name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
+            given = f" with {', '.join(options)}" if method == "__call__" and options else ""
+            fault("jit-ufunc", f"numpy's '{name}' can't be traced{given}", _in_place_of(name))
         return function(*inputs)
 
 
@@ -171,3 +174,29 @@ _UFUNCS: dict[str, Callable[..., Any]] = {
     **operations(math),
 }  # fmt: skip
 """numpy's functions of elements that are called with a tensor, and by operators with an array on the left."""
+
+_OPERATIONS = {
+    word for group in (math, activation, loss, linalg, memory, network, reduce) for word in operations(group)
+}  # fmt: skip
+_COUNTERPARTS = {
+    **{name: f"hologram.ops.{word}" for name, word in {
+        "add.accumulate": "cumsum", "add.reduce": "sum", "amax": "max", "amin": "min", "around": "round",
+        "clip": "clamp", "column_stack": "stack", "concatenate": "concat", "cumulative_prod":
+        "cumprod", "cumulative_sum": "cumsum", "dstack": "stack", "einsum": "tensor_contract", "fix": "trunc",
+        "full_like": "fill", "hstack": "concat", "inner": "dot", "logical_and": "bit_and", "logical_not": "invert",
+        "logical_or": "bit_or", "logical_xor": "bit_xor", "matrix_transpose": "transpose", "maximum.reduce": "max",
+        "minimum.reduce": "min", "moveaxis": "transpose", "multiply.accumulate": "cumprod", "multiply.reduce": "prod",
+        "ones_like": "fill", "permute_dims": "permute", "put": "scatter", "square": "mul", "take": "gather",
+        "tensordot": "tensor_contract", "vdot": "dot", "vecdot": "dot", "vstack": "concat", "zeros_like": "fill",
+    }.items()},
+    **{name: f"x.{name}" for name in ("shape", "ndim", "size", "ravel", "astype")},
+}  # fmt: skip
+"""What is written for numpy's functions that have other names here."""
+
+
+def _in_place_of(name: str) -> str:
+    """A hint: what to write in place of a function of numpy."""
+    if name in _UFUNCS:
+        return f"write hologram.ops.{_UFUNCS[name].__name__}"
+    word = _COUNTERPARTS.get(name) or (f"hologram.ops.{name}" if name in _OPERATIONS else None)
+    return f"write {word}" if word else "hologram.ops has none such: compute it by those that it has, or outside"

@@ -45,8 +45,9 @@ class PassCall:
     """Those of the options."""
 
     def blamed(self, message: str) -> Where | None:
-        """The place of the option that a message names in quotes, or else that of the name."""
-        named = (where for key, where in self.places.items() if f"'{key}'" in message)
+        """The place of the option that a message names in quotes, itself or its value, or else that of the name."""
+        words = {key: (key, *(value.text for value in self.options[key])) for key in self.places}
+        named = (self.places[key] for key, said in words.items() if any(f"'{word}'" in message for word in said))
         return next(named, next(iter(self.places.values()), None) if len(self.places) == 1 else None) or self.where
 
     def __str__(self) -> str:
@@ -104,6 +105,12 @@ def parse_call(text: str, source: str) -> PassCall:
     return nodes[0]
 
 
+def parse_option(text: str) -> PassCall:
+    """Reads a pass that is an option of a command: `--name`, `--name=x=1 flag`, or with braces as in a pipeline."""
+    option, _, _ = text.partition("=")
+    return _Reader(text, option, "pass").read_option()
+
+
 class _Reader:
     def __init__(self, text: str, source: str, what: str):
         self._text = text
@@ -123,8 +130,23 @@ class _Reader:
             self._expected("a comma or the end")
         return nodes
 
+    def read_option(self) -> PassCall:
+        self._take("--")
+        start = self._at
+        name = self._match(_NAME, "the name of a pass").group()
+        call = PassCall(name, where=self._where(start, len(name)))
+        if self._take("="):
+            self._read_options(call, in_braces=self._take("{"))
+        if not self._ends():
+            self._fail("nothing follows the options of a pass", self._at, hint="blanks separate options: a=1 b=2")
+        return call
+
     def _skip(self) -> None:
         self._at = _BLANK.match(self._text, self._at).end()  # pyright: ignore[reportOptionalMemberAccess]
+
+    def _ends(self) -> bool:
+        self._skip()
+        return self._at == len(self._text)
 
     def _take(self, char: str) -> bool:
         self._skip()
@@ -191,11 +213,13 @@ class _Reader:
         words = ("--mlir-print-op-generic", "--allow-unregistered-dialect", "-p", f"builtin.module({inner})")
         return PassCall(name, {"arguments": tuple(Raw(word, True) for word in words)}, where)
 
-    def _read_options(self, call: PassCall) -> None:
-        while not self._take("}"):
+    def _read_options(self, call: PassCall, *, in_braces: bool = True) -> None:
+        """Reads options up to a brace, or to the end of the text."""
+        while not (self._take("}") if in_braces else self._ends()):
             self._skip()
             start = self._at
-            key = self._match(_NAME, f"an option of '{call.name}' or '}}'").group()
+            closing = " or '}'" if in_braces else ""
+            key = self._match(_NAME, f"an option of '{call.name}'{closing}").group()
             if key in call.options:
                 self._fail(f"option '{key}' is given twice", start, len(key))
             call.options[key] = self._values(key) if self._take("=") else ()

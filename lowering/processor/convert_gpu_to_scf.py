@@ -178,7 +178,6 @@ class Lowered:
     """A kernel that became a function."""
 
     name: str
-    inputs: Sequence[Attribute]
     block_size: Sequence[int] | None
     takes_shared: bool
 
@@ -196,7 +195,7 @@ def _lower_module(module: gpu.ModuleOp, launches: Sequence[gpu.LaunchFuncOp]) ->
             size = None if op.known_block_size is None else cast(Sequence[int], op.known_block_size.get_values())
             mine = [o for o in launches if _target(o) == key]
             shared = any(isinstance(o, gpu.DynamicSharedMemoryOp) for o in operations(op))
-            lowered[key] = Lowered(name, op.function_type.inputs.data, size, shared)
+            lowered[key] = Lowered(name, size, shared)
             grid = _agreed([gpu.grid_of(launch) for launch in mine])
             Rewriter.insert_op(_lower_kernel(op, _block_size(size, mine), grid, callees, shared), before)
         elif isinstance(op, (gpu.FuncOp, func.FuncOp)):
@@ -362,7 +361,7 @@ def _lower_launch(op: gpu.LaunchFuncOp, lowered: dict[tuple[str, str], Lowered])
         raise PassError(
             op, "gpu-launch-async", "asynchronous launches have no form on the CPU here", hint="launch without tokens"
         )
-    _check_operands(op, kernel)
+    _check_block(op, kernel)
     sizes = [*gpu.grid_of(op), *gpu.block_of(op)]
     at = OpBuilder(op)
     if kernel.takes_shared:
@@ -377,15 +376,7 @@ def _known_kernels(lowered: dict[tuple[str, str], Lowered]) -> str:
     return f"kernels here: {names}" if names else "no gpu.module here has a kernel"
 
 
-def _check_operands(op: gpu.LaunchFuncOp, kernel: Lowered) -> None:
-    given = [v.type for v in op.kernelOperands]
-    if given != [*kernel.inputs]:
-        raise PassError(
-            op,
-            "gpu-launch-arguments",
-            f"the kernel {op.kernel} takes ({', '.join(map(str, kernel.inputs))}), "
-            f"but is launched with ({', '.join(map(str, given))})",
-        )
+def _check_block(op: gpu.LaunchFuncOp, kernel: Lowered) -> None:
     for axis, value, known in zip("xyz", gpu.block_of(op), kernel.block_size or (), strict=False):
         if (constant := constant_of(value)) is not None and constant != known:
             raise PassError(

@@ -19,6 +19,7 @@ from hologram.lowering.schedules.common.sizes import guard_sizes
 from hologram.lowering.schedules.common.stack import limit_stack
 from hologram.lowering.schedules.common.target import TARGETS, Target
 from hologram.lowering.schedules.cpu.spans import add_reducers
+from hologram.lowering.targets.ptx.ptx import check_architecture
 from hologram.support.host_target import host_target, last_cache_bytes
 from hologram.transforms.analysis.sizes import Sizes, function_of
 
@@ -93,6 +94,10 @@ class ScheduleAtlasPass(ModulePass):
                 f"option 'vector-bytes' of schedule-atlas is one of {', '.join(map(str, known.vector_widths))} for "
                 f"{known.name}, not {self.vector_bytes}",
             )
+        if self.arch and known.has_architectures:
+            check_architecture(self.arch)
+        elif self.arch:
+            raise UsageError("schedule-arch", f"option 'arch' of schedule-atlas is one of cuda, not of {known.name}")
         if self.cache_bytes < 0:
             raise UsageError(
                 "schedule-cache-bytes",

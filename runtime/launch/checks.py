@@ -6,6 +6,7 @@ Each check raises a LaunchError that names the argument, what was found, what is
 from __future__ import annotations
 
 import ctypes
+import math
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -148,6 +149,15 @@ def empty(argument: Argument, shape: tuple[int, ...]) -> Array:
     if not element.limbs:
         return np.empty(shape, element.numpy)
     return _joined(argument, np.empty((*shape, element.limbs), np.uint64), element)
+
+
+def no_room(argument: Argument, shape: tuple[int, ...]) -> str:
+    """Why there is no array of a shape."""
+    if min(shape, default=0) < 0:
+        return "a size is below 0"
+    element = dtypes.dtype(argument.dtype)
+    size = math.prod(shape) * (8 * element.limbs or element.numpy.itemsize)
+    return f"it has {size:,} bytes, more than there is memory for"
 
 
 def separated(argument: Argument, value: Array) -> Array:

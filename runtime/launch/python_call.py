@@ -214,8 +214,9 @@ class PythonCall:
         """A new output. A shape below zero, or past the memory, is the arguments' fault."""
         try:
             return checks.empty(argument, shape)
-        except (ValueError, MemoryError) as error:
-            message = f"the output '{argument.name}' of shape {shape} can't be allocated: {error}"
+        except (ValueError, OverflowError, MemoryError):
+            why = checks.no_room(argument, shape)
+            message = f"the output '{argument.name}' of shape {shape} can't be allocated: {why}"
             raise LaunchError("launch-allocate", message, hint="the shape follows from the other arguments") from None
 
     def _evaluate(self, evaluate: Callable[[Any], tuple[int, ...]], environment: Any, text: str) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -102,6 +102,14 @@ class ClassMemory:
             return self.bytes[numbers.start * BYTES_PER_CLASS : numbers.stop * BYTES_PER_CLASS]
         start = address_of(index)
         return self.bytes[start : start + BYTES_PER_CLASS]
+
+    def __setitem__(self, *_: object) -> NoReturn:
+        raise InputError(
+            "class-assign", "a class is bytes in memory, and nothing else takes their place",
+            hint="write classes[5][:] = ... to change its bytes, or classes[5].view('f4')[:] = ... to change numbers",
+        )  # fmt: skip
+
+    __delitem__ = __setitem__
 
     def __iter__(self) -> Iterator[NDArray[np.uint8]]:
         return (self[number] for number in range(CLASS_COUNT))

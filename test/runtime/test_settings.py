@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import platformdirs
 import pytest
 
 from hologram.errors import UsageError
-from hologram.runtime.settings import current, traceback_wanted
+from hologram.runtime import settings
+from hologram.runtime.settings import current, misspelt, traceback_wanted
+from in_process import run_tool
 
 
 def test_defaults():
@@ -43,6 +46,27 @@ def test_given():
 def test_tracebacks():
     assert traceback_wanted({"HOLOGRAM_TRACEBACK": "1"})
     assert not any(traceback_wanted(e) for e in ({}, {"HOLOGRAM_TRACEBACK": "0"}, {"HOLOGRAM_TRACEBACK": ""}))
+
+
+def test_the_names_are_those_of_the_table():
+    assert list(settings.NAMES) == re.findall(r"(?m)^\| `(HOLOGRAM_\w+)`", settings.__doc__ or "")
+
+
+def test_names_that_are_nearly_those_of_settings_are_told(monkeypatch: pytest.MonkeyPatch):
+    others = ["HOLOGRAM_FUZZ", "HOLOGRAM_CLANG", "HOLOGRAM_MLIR_OPT", "HOLOGRAM_SEED", "DEBUG", *settings.NAMES]
+    assert not misspelt(dict.fromkeys(others, ""))
+    meant = {
+        "HOLOGRAM_CACHEDIR": "HOLOGRAM_CACHE_DIR",
+        "HOLOGRAM_THREADS": "HOLOGRAM_NUM_THREADS",
+        "HOLOGRAM_MAX_OPS": "HOLOGRAM_MAX_OPERATIONS",
+        "hologram_debug": "HOLOGRAM_DEBUG",
+        "HOLOGRAMDEBUG": "HOLOGRAM_DEBUG",
+    }
+    sentences = [f"there is no setting {name}: did you mean '{word}'?" for name, word in meant.items()]
+    assert misspelt(dict.fromkeys(meant, "")) == sentences
+    monkeypatch.setenv("HOLOGRAM_CACHEDIR", "x")
+    for tool in ("hologram-opt", "hologram-doctor"):
+        assert run_tool(tool, ["--version"]).errors == f"warning: {sentences[0]}\n"
 
 
 @pytest.mark.parametrize(

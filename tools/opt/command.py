@@ -10,7 +10,7 @@ import click
 
 from hologram.plugins import discover
 from hologram.tools.cli import run_tool, takes
-from hologram.tools.opt.options import Options
+from hologram.tools.opt.options import PASS_OPTION, Options
 
 BARE_VALUES = {
     "--split-input-file": "// -----",
@@ -80,25 +80,22 @@ def normalized(args: Sequence[str]) -> list[str]:
             result += [option, value] if equals and len(option) == 2 else [option + equals + value]
             if takes_value[option] and not equals and rest:
                 result.append(rest.pop(0))
-        elif (call := _pass_option(option, value)) is not None:
-            result += ["-p", call]
+        elif _is_pass(option):
+            result += ["-p", f"{PASS_OPTION}--{option.lstrip('-')}{equals}{value}"]
         else:
             result.append(arg)
     return result
 
 
-def _pass_option(option: str, value: str) -> str | None:
-    """`--cse` or `--cse=x=1` as the text of a pass, if that is the name of one."""
+def _is_pass(option: str) -> bool:
+    """Return whether `--cse` is the name of a pass, or of a pipeline."""
     name = option.lstrip("-")
     if not option.startswith("-") or len(name) < 3:
-        return None
+        return False
     from hologram.lowering.pipelines.pipelines import all_passes, is_pipeline
     from hologram.plugins.tables import KINDS
 
-    if not is_pipeline(name) and name not in all_passes() and KINDS["pass"].find(name) is None:
-        return None
-    value = value.strip()
-    return f"{name}{value if value.startswith('{') else '{' + value + '}'}" if value else name
+    return is_pipeline(name) or name in all_passes() or KINDS["pass"].find(name) is not None
 
 
 def run(args: Sequence[str] | None = None) -> int:

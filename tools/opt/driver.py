@@ -18,13 +18,13 @@ from hologram.frontend import ASSEMBLY_FORMS, all_forms, find_frontend, is_binar
 from hologram.lowering.pipelines.mlir import MlirTarget
 from hologram.lowering.pipelines.pass_options import build
 from hologram.lowering.pipelines.pass_runner import Hooks, PassRunner, RunStage, Step
-from hologram.lowering.pipelines.pass_spec import Node, PassCall, format_nodes, parse_call, parse_pipeline
+from hologram.lowering.pipelines.pass_spec import Node, PassCall, format_nodes, parse_call, parse_option, parse_pipeline
 from hologram.lowering.pipelines.pipelines import all_targets, check_anchors, is_pipeline, resolve
 from hologram.plugins.tables import KINDS
 from hologram.tools.cli import REPORT, read_bytes, read_text, report, unexpected, with_room_for, write_output
 from hologram.tools.opt.expected import unmet
 from hologram.tools.opt.hooks import DumpStages, HookList, PrintIr, Timing
-from hologram.tools.opt.options import Options
+from hologram.tools.opt.options import PASS_OPTION, Options
 from hologram.tools.opt.reproducer import need_plugins, reproducer_text, write_reproducer
 from hologram.transforms.analysis.verifier import collect_errors
 
@@ -85,7 +85,7 @@ class OptDriver:
             )
         if options.pass_pipeline is not None:
             return parse_pipeline(options.pass_pipeline, "--pass-pipeline")
-        nodes = tuple(node for text in options.passes for node in parse_pipeline(text, "-p"))
+        nodes = tuple(node for text in options.passes for node in _passes(text))
         if not nodes and options.dump_stages_to is not None:
             return (PassCall(DEFAULT_PIPELINE),)
         return nodes
@@ -347,6 +347,11 @@ class OptDriver:
                     f"there is no pass '{name}' to print IR around",
                     hint=did_you_mean(name, all_passes()),
                 )
+
+
+def _passes(text: str) -> tuple[Node, ...]:
+    """The passes of a value of `-p`."""
+    return (parse_option(text[1:]),) if text.startswith(PASS_OPTION) else parse_pipeline(text, "-p")
 
 
 def _emit_text(target: Any, ctx: Context, module: ModuleOp) -> bytes:

@@ -22,6 +22,10 @@ def _timing(context: click.Context, parameter: click.Parameter, value: str | Non
     return "text" if value == "display" else value
 
 
+PASS_OPTION = "\0"
+"""Stands before a value of `-p` that was an option of its own: no argument of a command can have it."""
+
+
 @dataclass(frozen=True)
 class Options:
     """The options of `hologram-opt`; without an output form (`target`) the output file's extension says it."""

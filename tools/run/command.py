@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from hologram.errors import EXIT_INPUT, HologramError, UsageError, did_you_mean
-from hologram.tools.cli import argument, flag, option, read_bytes, run_tool, takes
+from hologram.tools.cli import argument, flag, option, read_bytes, run_tool, takes, warn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -194,7 +194,10 @@ def _archived(options: Options) -> Kernel:
         names = [*kernels][:8]
         hint = f"choose one with --entry: {', '.join(names)}{', ...' if len(kernels) > len(names) else ''}"
         raise UsageError("run-archive-entry", f"'{options.file}' has {len(kernels)} kernels", hint=hint)
-    return kernels[options.entry or next(iter(kernels))]
+    name = options.entry or next(iter(kernels))
+    if why := kernels.why_compiled(name):
+        warn(f"{why}; it is compiled from its IR")
+    return kernels[name]
 
 
 def _outputs(kernel: Kernel, args: Sequence[Any], returned: Any) -> list[Result]:

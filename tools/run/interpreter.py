@@ -15,6 +15,7 @@ from hologram.interpreter import interpret
 from hologram.lowering.rewriting import entry_record
 from hologram.runtime import dtypes
 from hologram.runtime.entry import Argument, Entry, parse_entries
+from hologram.runtime.launch import checks
 from hologram.tools.run.values import Result
 
 if TYPE_CHECKING:
@@ -79,9 +80,11 @@ def _size(argument: Argument, value: Any) -> Any:
 
 def _new(entry: Entry, number: int, named: dict[str, Any]) -> NDArray[Any]:
     argument, expression = entry.arguments[number], entry.result_shapes[number]
+    shape: tuple[int, ...] | None = None
     try:
         element, shape = dtypes.dtype(argument.dtype), expression.evaluate(named)
         return np.zeros((*shape, element.limbs), np.uint64) if element.limbs else np.zeros(shape, element.numpy)
     except (ArithmeticError, ValueError, MemoryError, LookupError, TypeError) as error:
-        message = f"the output '{argument.name}' of shape '{expression.text}' can't be made: {error}"
+        why = str(error) if shape is None else checks.no_room(argument, shape)
+        message = f"the output '{argument.name}' of shape '{expression.text}' can't be made: {why}"
         raise InputError("run-interpreter-output", message, hint=f"the signature is {entry.signature}") from None

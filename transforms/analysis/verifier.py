@@ -10,21 +10,21 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import cf, scf
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator, NoTerminator, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
 from hologram.dialects import mlir_advice
-from hologram.dialects.arith import check_width
+from hologram.dialects.arith import Arith, check_width
 from hologram.errors import HologramError, VerifyError, did_you_mean, where_of
 from hologram.errors.limits import check_type
 from hologram.support.registry import Registry
-from hologram.support.walking import operations
+from hologram.support.walking import operations, symbol_of, symbols_around
 from hologram.transforms.analysis.dominance import DominanceCheck
 
 if TYPE_CHECKING:
@@ -107,6 +107,52 @@ def _check_while(op: Operation) -> None:
             raise error
 
 
+# Calls
+
+_PASSED = {"func.call": "arguments", "llvm.call": "callee_operands", "gpu.launch_func": "kernelOperands"}
+"""The operations that call a function by its name, and what they pass."""
+Names = dict[Operation, dict[str, Operation]]
+"""What symbol tables hold, as far as somebody asked."""
+
+
+def _check_call(op: Operation, names: Names) -> None:
+    """Compares what a call passes and takes with the function that it calls."""
+    function = _called(op, names)
+    of_function: Any = function and function.get_attr_or_prop("function_type")
+    if function is None or of_function is None:
+        return
+    name, given, taken = symbol_of(function), _types(getattr(op, _PASSED[op.name])), _types(op.results)
+    wanted = tuple(of_function.inputs)
+    more = getattr(of_function, "is_variadic", False)
+    where = where_of(function)
+    hint = f"@{name} is at line {where.line}" if where and where.line else None
+    if (given[: len(wanted)] if more else given) != wanted:
+        message = f"'{op.name}' passes {_show(given)} to @{name}, which takes {_show(wanted)}"
+        raise VerifyError("call-arguments", message, hint=hint)
+    results = tuple(of_function.outputs) if hasattr(of_function, "outputs") else (of_function.output,)
+    if taken != (results := tuple(r for r in results if r.name != "llvm.void")) and op.name != "gpu.launch_func":
+        message = f"'{op.name}' takes {_show(taken)} from @{name}, which gives {_show(results)}"
+        raise VerifyError("call-results", message, hint=hint)
+
+
+def _called(op: Operation, names: Names) -> Operation | None:
+    """The function that a call names, if it is there."""
+    symbol = op.get_attr_or_prop("kernel" if op.name == "gpu.launch_func" else "callee")
+    table = op.parent_op()
+    while table is not None and not table.has_trait(SymbolTable, value_if_unregistered=False):
+        table = table.parent_op()
+    if not isinstance(symbol, SymbolRefAttr):
+        return None
+    for part in (symbol.root_reference, *symbol.nested_references):
+        if table is None:
+            return None
+        if table not in names:
+            inside = (o for region in table.regions for block in region.blocks for o in block.ops)
+            names[table] = {name: o for o in inside if (name := symbol_of(o))}
+        table = names[table].get(part.data)
+    return table
+
+
 # Symbols
 
 
@@ -160,7 +206,8 @@ def find_errors(module: Operation) -> Iterator[HologramError]:
 
     # Each kind is looked at only where the one before it finds nothing.
     dominance = lambda: DominanceCheck(module).errors()  # noqa: E731
-    for kind in (lambda: checked(_check_structure), dominance, lambda: checked(_verify_operation)):
+    verify = partial(_verify_operation, names={})
+    for kind in (lambda: checked(_check_structure), dominance, lambda: checked(verify)):
         sound = True
         for error in kind():
             sound = False
@@ -169,13 +216,15 @@ def find_errors(module: Operation) -> Iterator[HologramError]:
             return
 
 
-def _verify_operation(op: Operation) -> None:
+def _verify_operation(op: Operation, names: Names) -> None:
     for result in op.results:
         check_type(result.type)
     for block in (block for region in op.regions for block in region.blocks):
         for argument in block.args:
             check_type(argument.type)
     check_core(op)
+    if op.name in _PASSED:
+        _check_call(op, names)
     op.verify_()
 
 
@@ -188,7 +237,9 @@ def _check(op: Operation, rule: Callable[[Operation], None]) -> HologramError | 
     except VerifyException as error:
         hint = None
         if (symbol := re.search(r"'@(\S+)' could not be found", str(error))) is not None:
-            hint = did_you_mean(symbol[1], _symbols(op))
+            hint = did_you_mean(symbol[1], symbols_around(op))
+        elif (other := re.search(r"Unexpected attribute (.+)", str(error))) is not None:
+            hint = mlir_advice.counterpart(op.name, other[1], {o.name for o in Arith.operations}.__contains__)
         failure = VerifyError("verify-op", f"'{op.name}' is not valid: {_sentence(error)}", hint=hint)
     except Exception as error:
         failure = VerifyError("verify-refused", f"'{op.name}' is not valid: {_sentence(error)}")
@@ -196,16 +247,6 @@ def _check(op: Operation, rule: Callable[[Operation], None]) -> HologramError | 
         return None
     failure.where = failure.where or where_of(op)
     return failure
-
-
-def _symbols(op: Operation) -> Iterator[str]:
-    """The names that stand in the tables around an operation."""
-    around = op.parent_op()
-    while around is not None:
-        for inner in (o for region in around.regions for block in region.blocks for o in block.ops):
-            if isinstance(name := inner.get_attr_or_prop("sym_name"), StringAttr):
-                yield name.data
-        around = around.parent_op()
 
 
 def _sentence(error: Exception) -> str:

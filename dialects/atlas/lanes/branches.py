@@ -43,8 +43,8 @@ from hologram.dialects.atlas.arrays.base import show_types
 from hologram.dialects.atlas.instructions.types import Space
 from hologram.dialects.atlas.lanes.memory import AllocaOp, space_of
 from hologram.dialects.syntax import parse_block, parse_outputs, parse_target, print_outputs, print_target
-from hologram.errors import VerifyError
-from hologram.support.walking import operations
+from hologram.errors import VerifyError, did_you_mean
+from hologram.support.walking import operations, symbols_around
 
 CALL_STACK = 256
 """Return addresses that a lane's call stack holds (isa.md section 1)."""
@@ -219,7 +219,8 @@ class _CallSymbol(SymbolUserOpInterface):
         assert isinstance(op, CallOp)
         function = SymbolTable.lookup_symbol(op, op.callee)
         if not isinstance(function, FuncOp):
-            raise VerifyError("atlas-call-symbol", f"there is no atlas.func {op.callee}")
+            near = did_you_mean(op.callee.root_reference.data, symbols_around(op, FuncOp.name))
+            raise VerifyError("atlas-call-symbol", f"there is no atlas.func {op.callee}", hint=near)
         type = function.function_type
         if [v.type for v in op.arguments] != list(type.inputs) or list(op.result_types) != list(type.outputs):
             raise VerifyError(

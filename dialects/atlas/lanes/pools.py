@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import MemRefType, StringAttr, SymbolNameConstraint, SymbolRefAttr
 from xdsl.ir import Attribute, Operation
@@ -22,7 +22,7 @@ from hologram.dialects.atlas.lanes.memory import PoolLoadOp, PoolStoreOp, space_
 from hologram.dialects.atlas.lanes.programs import ProgramOp
 from hologram.dialects.shapes import is_dense_layout, is_memref
 from hologram.errors import VerifyError, did_you_mean
-from hologram.support.walking import enclosing, operations
+from hologram.support.walking import enclosing, symbols_around
 
 
 @irdl_op_definition
@@ -63,8 +63,7 @@ class _PoolSymbol(SymbolUserOpInterface):
         named = cast("PoolAllocOp | PoolFreeOp", op).pool
         pool = SymbolTable.lookup_symbol(op, named)
         if not isinstance(pool, PoolOp):
-            root = cast("Any", op.get_toplevel_object())
-            names = [o.sym_name.data for o in operations(root) if isinstance(o, PoolOp)]
+            names = symbols_around(op, PoolOp.name)
             raise VerifyError(
                 "atlas-pool-symbol",
                 f"there is no atlas.pool {named}",

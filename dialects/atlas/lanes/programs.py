@@ -62,7 +62,7 @@ from hologram.dialects.atlas.lanes.memory import (
 )
 from hologram.dialects.syntax import parse_typed, print_typed
 from hologram.errors import VerifyError, did_you_mean, parse_error
-from hologram.support.walking import operations
+from hologram.support.walking import operations, symbols_around
 
 AXES = ("x", "y", "z")
 SPECIAL_REGISTERS = (*(f"{group}.{axis}" for group in ("lane", "block", "lanes", "grid") for axis in AXES), "gid")
@@ -175,7 +175,8 @@ class _LaunchSymbols(SymbolUserOpInterface):
         assert isinstance(op, LaunchOp)
         program: Any = SymbolTable.lookup_symbol(op, op.program)
         if program is None or program.name not in ("atlas.program", "machine.program"):
-            raise VerifyError("atlas-launch-symbol", f"there is no atlas.program {op.program}")
+            near = did_you_mean(op.program.root_reference.data, symbols_around(op, "atlas.program", "machine.program"))
+            raise VerifyError("atlas-launch-symbol", f"there is no atlas.program {op.program}", hint=near)
         if list(op.arguments.types) != list(program.function_type.inputs):
             raise VerifyError(
                 "atlas-launch-arguments", f"the arguments do not fit {op.program}: {program.function_type}"

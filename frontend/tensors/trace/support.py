@@ -279,6 +279,10 @@ def shown(sizes: Sizes) -> str:
 
 def broadcast(value: Traced, sizes: Sizes) -> Traced:
     """A tensor in a shape that it broadcasts to."""
+    facts = trace().facts
+    for size in sizes:
+        if not facts.holds(size, ">=", Size.of(0)):
+            fault("jit-shape-negative", f"the size {facts.value(size)} of the shape {shown(sizes)} is below 0")
     if value.is_number:
         return trace().fill(value, sizes) if sizes else trace().tensor(value)
     own = settled(value)

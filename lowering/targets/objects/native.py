@@ -18,7 +18,7 @@ import threading
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from hologram.errors import HologramError, InputError, InternalError, UsageError, Where, register_source
+from hologram.errors import HologramError, InputError, InternalError, UsageError, Where, at_text, register_source
 from hologram.errors.limits import limit
 from hologram.support.host_target import HostTarget, host_target, llvm_binding
 
@@ -296,7 +296,7 @@ def _place(text: str, name: str, reason: str) -> tuple[Where, str]:
     if match is None:
         return Where(name), " ".join(reason.split()) or "no reason given"
     register_source(name, text)
-    return Where(name, int(match[1]), int(match[2])), match[3]
+    return at_text(Where(name, int(match[1]), int(match[2])), text), match[3]
 
 
 # Assembly

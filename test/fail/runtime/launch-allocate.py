@@ -1,5 +1,5 @@
 # EXIT: 1
-# ERROR: the output 'r' of shape \(-6,\) can't be allocated
+# ERROR: the output 'r' of shape \(-6,\) can't be allocated: a size is below 0
 import numpy as np
 
 import hologram

@@ -1,4 +1,4 @@
-# ERROR: jit-array\.py:9:12: error: numpy is asked to compute with a tensor that has no values yet
+# ERROR: jit-array\.py:9:12: error: numpy is asked for an array of a tensor, which has no values yet
 import numpy as np
 
 import hologram

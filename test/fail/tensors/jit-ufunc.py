@@ -1,4 +1,4 @@
-# ERROR: jit-ufunc\.py:9:12: error: numpy's 'arctanh' can't be traced here
+# ERROR: jit-ufunc\.py:9:12: error: numpy's 'arctanh' can't be traced
 import numpy as np
 
 import hologram

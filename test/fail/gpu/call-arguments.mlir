@@ -1,6 +1,7 @@
-// RUN: hologram-opt %s -p convert-gpu-to-scf
+// RUN: hologram-opt %s
 // EXIT: 1
-// ERROR: :14:5: error: the kernel @m::@k takes \(f32\), but is launched with \(memref<\?xf32>\).* \[gpu-launch-arguments\]
+// ERROR: :15:5: error: 'gpu.launch_func' passes \(memref<\?xf32>\) to @k, which takes \(f32\)
+// ERROR: hint: @k is at line 8
 
 "builtin.module"() ({
   "gpu.module"() <{sym_name = "m"}> ({
