@@ -22,7 +22,7 @@ hologram.kernel @relu(%x: memref<?xf32>) block [64, 1, 1] lanes {
 }
 
 // CHECK:       func.func @relu(%{{.*}}: memref<?xf32>)
-// CHECK:         %[[SOME:.*]] = arith.cmpi ne, %[[N:.*]], %{{.*}} : index
+// CHECK:         %[[SOME:.*]] = arith.cmpi sgt, %[[N:.*]], %{{.*}} : index
 // CHECK:         %[[BLOCKS:.*]] = arith.ceildivui %[[N]], %{{.*}} : index
 // CHECK:         scf.if %[[SOME]] {
 // CHECK-NEXT:      atlas.launch @relu_lanes grid(%[[BLOCKS]], %{{.*}}, %{{.*}}) args(%{{.*}} : memref<?xf32>)
