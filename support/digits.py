@@ -5,7 +5,7 @@ from __future__ import annotations
 
 def whole_number(text: str, most: int) -> int | None:
     """The number from 0 to `most` whose decimal digits a text is; None of any other text."""
-    if not text.isdecimal() or len(digits := text.lstrip("0")) > len(str(most)):
+    if not (text.isascii() and text.isdecimal()) or len(digits := text.lstrip("0")) > len(str(most)):
         return None
     number = int(digits or "0")
     return number if number <= most else None

@@ -9,6 +9,7 @@ from functools import lru_cache
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp
 from xdsl.ir import Attribute, Operation
 
+from hologram.dialects.atlas.instructions.types import STORED, DType, dtype_of
 from hologram.dialects.marks import MARKS, find_mark
 from hologram.errors import PassError, did_you_mean
 from hologram.lowering.pipelines.pass_spec import Node, PassCall, parse_pipeline
@@ -98,12 +99,25 @@ def _left_over(op: Operation, pipeline: str, stages: Sequence[Stage], number: in
             f"'{op.name}' can't be compiled yet: expand-math has no expansion of it",
             hint="the reference interpreter computes it: hologram-run --device interpreter",
         )
+    if op.name == "builtin.unrealized_conversion_cast" and (narrow := _stored_type(op)) is not None:
+        return PassError(
+            op,
+            "narrow-float-left",
+            f"values of type {narrow.name} are only loaded and stored here: nothing converts or computes with them",
+            hint=f"atlas.cvt converts them, such as %y = atlas.cvt {narrow.name} to f32 %x",
+        )
     return PassError(
         op,
         "stage-left-over",
         f"'{op.name}' is left after stage '{stage.name}' of {pipeline}",
         hint=f"{stage.remover(op.name.partition('.')[0])} should have removed it",
     )
+
+
+def _stored_type(op: Operation) -> DType | None:
+    """The type of a value, of those that memory alone has."""
+    types = [dtype_of(value.type) for value in (*op.operands, *op.results)]
+    return next((t for t in types if t is not None and t.name in STORED), None)
 
 
 # Marks
