@@ -1,5 +1,5 @@
 // ARGS: 2 [1,2,3]:f32
-// WANT: refused gpu-launch-arguments
+// WANT: refused call-arguments
 
 "builtin.module"() ({
   "gpu.module"() <{sym_name = "device"}> ({
