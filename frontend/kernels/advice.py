@@ -36,7 +36,6 @@ _STATEMENTS: dict[type[ast.AST], str] = {
 _LISTED = "t = local(f32, 4) is an array that a lane has of its own"
 _EXPRESSIONS: dict[type[ast.AST], str] = {
     ast.Lambda: "define a function beside the kernel with 'def'",
-    ast.NamedExpr: "assign the value on a line of its own",
     ast.Tuple: "kernels compute one number at a time",
     ast.Yield: "what a kernel gives is stored in an array",
     ast.YieldFrom: "what a kernel gives is stored in an array",
@@ -75,6 +74,8 @@ def callee(node: ast.expr) -> str:
         return f"write {name}(...), of hologram.language"
     if name in ("astype", "view", "item", "tolist") and "." in text:
         return f"an element is a number: f32({text.rpartition('.')[0]}) is one of another type"
+    if name == "where":
+        return "write a if c else b for where(c, a, b)"
     if name == "print":
         return "store in an array what you want to see"
     if name in ("sum", "any", "all", "sorted", "mean", "prod", "dot", "reversed", "enumerate", "zip", "map", "filter"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn, Protocol, TypeAlias
@@ -13,6 +14,17 @@ from hologram.support.promotion import FOLDED, is_large
 
 MODULES = ("language", "math")
 """The modules whose names kernels know."""
+NUMPY = {
+    **{n: n for n in "sign floor ceil trunc sqrt exp exp2 expm1 log log2 log10 log1p pow".split()},
+    **{n: n for n in "sin cos tan atan atan2 tanh".split()},
+    "abs": "abs", "absolute": "abs", "fabs": "abs", "power": "pow", "arctan": "atan", "arctan2": "atan2",
+    "rint": "round", "maximum": "max_nan", "minimum": "min_nan", "bool": "bool", "bool_": "bool",
+    "float16": "f16", "half": "f16", "float32": "f32", "single": "f32", "float64": "f64", "double": "f64",
+    **{f"{word}int{bits}": f"{word or 'i'}{bits}" for word in ("", "u") for bits in (8, 16, 32, 64)},
+}  # fmt: skip
+"""What functions and types of numpy are in kernels: those that mean the same."""
+CONSTANTS = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "euler_gamma": 0.5772156649015329}
+"""The numbers of numpy."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +115,8 @@ class Source:
             owner = self.scope.find(node.value.id)
             if isinstance(owner, Element):
                 return replace(owner, wide=True) if node.attr == "wide" else None
+            if owner == Name("numpy"):
+                return CONSTANTS.get(node.attr) or (Name(NUMPY[node.attr]) if node.attr in NUMPY else None)
             return Name(node.attr) if isinstance(owner, Name) and owner.name in MODULES else None
         return self.scope.find(node.id) if isinstance(node, ast.Name) else None
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from typing import Any, cast
 
 from hologram.errors.limits import limit, raised
-from hologram.frontend.kernels import advice, model
+from hologram.frontend.kernels import advice, assignments, model
 from hologram.frontend.kernels.outside import OPERATORS, Element, Helper, Name, Source, number_of
-from hologram.frontend.kernels.signature import Signature
+from hologram.frontend.kernels.signature import Signature, arguments_of
 from hologram.language import WORDS, outside_words
 from hologram.support.promotion import shown
 from hologram.support.recursion import deep_recursion
@@ -130,6 +130,10 @@ class Body:
         self.reader = reader
         self.source = helper.source
         self.depth = 0
+        self.parts: Sequence[ast.expr] = ()
+        """The expressions of the statement that is being read, in the order in which they are computed."""
+        self.before: list[model.Statement] | None = None
+        """What happens before this statement, of what is written inside of it; None where it may not happen."""
         self.local = {a.arg for a in function.args.args} | {
             n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
         }
@@ -188,47 +192,108 @@ class Body:
         match node:
             case ast.Pass():
                 return
-            case ast.Assign():
-                yield from self._assign(node, at)
-            case ast.AnnAssign():
-                yield self._annotated(node, at)
-            case ast.AugAssign():
-                op = self._operator(node.op, node)
-                yield model.Assign(self._target(node.target), self.expression(node.value), op, at)
             case ast.If():
-                yield model.If(
-                    self.expression(node.test),
-                    tuple(self.statements(node.body)),
-                    tuple(self.statements(node.orelse)),
-                    at,
-                )
+                with self._before(node.test) as before:
+                    condition = self.expression(node.test)
+                yield from before
+                yield model.If(condition, tuple(self.statements(node.body)), tuple(self.statements(node.orelse)), at)
             case ast.For():
-                yield self._for(node, at)
+                yield from self._for(node, at)
             case ast.While():
-                self._no_else(node)
-                yield model.While(self.expression(node.test), tuple(self.statements(node.body)), at)
+                yield self._while(node, at)
             case ast.Break():
                 yield model.Break(at)
             case ast.Continue():
                 yield model.Continue(at)
-            case ast.Return():
-                yield model.Return(None if node.value is None else self.expression(node.value), at)
-            case ast.Assert():
-                yield self._assert(node, at)
-            case ast.Expr():
-                value = None if isinstance(node.value, ast.Constant) else self.expression(node.value)
-                if not isinstance(value, model.Call):
-                    self.source.fault(
-                        "python-expression",
-                        node,
-                        "this computes something, and does nothing",
-                        "assign it, or leave it out",
-                    )
-                yield model.Evaluate(value, at)
+            case ast.Assign() if assignments.has_parts(node):
+                yield from self._parts(node)
+            case ast.Assign() | ast.AnnAssign() | ast.AugAssign() | ast.Return() | ast.Assert() | ast.Expr():
+                value = node.test if isinstance(node, ast.Assert) else node.value
+                with self._before(*([] if value is None else [value])) as before:
+                    statement = self._plain(node, at)
+                yield from before
+                yield statement
             case _:
                 word = ast.unparse(node).split(maxsplit=1)[0].rstrip(":")
                 hint = advice.statement(node)
                 self.source.fault("python-statement", node, f"kernels have no statement '{word}'", hint)
+
+    def _plain(
+        self,
+        node: ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Return | ast.Assert | ast.Expr,
+        at: model.At,
+    ) -> model.Statement:
+        match node:
+            case ast.Assign():
+                return self._assign(node, at)
+            case ast.AnnAssign():
+                return self._annotated(node, at)
+            case ast.AugAssign():
+                target = self._target(node.target)
+                return model.Assign(target, self.expression(node.value), self._operator(node.op, node), at)
+            case ast.Return():
+                return model.Return(None if node.value is None else self.expression(node.value), at)
+            case ast.Assert():
+                return self._assert(node, at)
+            case ast.Expr():
+                value = None if isinstance(node.value, ast.Constant) else self.expression(node.value)
+                if not isinstance(value, model.Call):
+                    hint = "assign it, or leave it out"
+                    self.source.fault("python-expression", node, "this computes something, and does nothing", hint)
+                return model.Evaluate(value, at)
+
+    @contextmanager
+    def _before(self, *parts: ast.expr) -> Generator[list[model.Statement]]:
+        """Collects the assignments that are written inside of some expressions."""
+        around = self.parts, self.before
+        self.parts, self.before = parts, (found := [])
+        yield found
+        self.parts, self.before = around
+
+    def _perhaps(self, nodes: Iterable[ast.expr]) -> Iterator[model.Expression]:
+        """Expressions that are computed only where those before them say so."""
+        around, self.before = self.before, None
+        for node in nodes:
+            yield self.expression(node)
+        self.before = around
+
+    def _inner(self, node: ast.NamedExpr, at: model.At) -> model.Expression:
+        """`(name := value)`: the assignment happens before the statement that it stands in."""
+        if self.before is None or not assignments.is_first(node, self.parts, self._acts):
+            message = f"'{node.target.id}' is assigned in an expression that is not always computed first"
+            self.source.fault("python-inner-assignment", node, message, "assign the value on a line of its own")
+        self.before.append(model.Let(node.target.id, self.expression(node.value), None, at))
+        return model.Var(node.target.id, at)
+
+    def _while(self, node: ast.While, at: model.At) -> model.Statement:
+        self._no_else(node)
+        with self._before(node.test) as before:
+            condition = self.expression(node.test)
+        body = tuple(self.statements(node.body))
+        if not before:
+            return model.While(condition, body, at)
+        ends = model.If(model.Unary("not", condition, at), (model.Break(at),), (), at)
+        return model.While(model.LiteralValue(True, None, at), (*before, ends, *body), at)
+
+    def _parts(self, node: ast.Assign) -> Iterable[model.Statement]:
+        """An assignment to several targets."""
+        values = node.value.elts if isinstance(node.value, ast.Tuple | ast.List) else [node.value]
+        if any(isinstance(v, ast.Call) and self.source.language(v.func) in ("shared", "local") for v in values):
+            hint = "write a line for each"
+            self.source.fault("python-targets", node, "an array of a kernel is assigned by itself, to one name", hint)
+        try:
+            for plain in assignments.one_by_one(node, self._fresh):
+                yield from self.statement(plain)
+        except ValueError as error:
+            self.source.fault("python-targets", node, str(error), "write a line for each")
+
+    def _fresh(self, value: ast.expr) -> str:
+        """A new name for a value."""
+        number = len(self.local)
+        while (name := f"value{number}") in self.local or self.source.scope.holds(name):
+            number += 1
+        self.local.add(name)
+        return name
 
     def _assert(self, node: ast.Assert, at: model.At) -> model.Statement:
         value = node.msg.value if isinstance(node.msg, ast.Constant) else None
@@ -244,19 +309,12 @@ class Body:
         message = f"the constraint '{text}' of '{function.name}' does not hold"
         return model.Assert(self.text(text, function), message, self.source.at(function))
 
-    def _assign(self, node: ast.Assign, at: model.At) -> Iterable[model.Statement]:
-        if len(node.targets) > 1 or not isinstance(node.targets[0], ast.Name | ast.Subscript):
-            self.source.fault(
-                "python-targets", node, "kernels assign to one variable or element at a time", "write a line for each"
-            )
-        target = node.targets[0]
-        if isinstance(target, ast.Name):
-            if (array := self._array(target.id, node.value, at)) is not None:
-                yield array
-            else:
-                yield model.Let(target.id, self.expression(node.value), None, at)
-        else:
-            yield model.Assign(self._target(target), self.expression(node.value), None, at)
+    def _assign(self, node: ast.Assign, at: model.At) -> model.Statement:
+        (target,) = node.targets
+        if not isinstance(target, ast.Name):
+            return model.Assign(self._target(target), self.expression(node.value), None, at)
+        array = self._array(target.id, node.value, at)
+        return model.Let(target.id, self.expression(node.value), None, at) if array is None else array
 
     def _array(self, name: str, value: ast.expr, at: model.At) -> model.Array | None:
         """`shared(f32, 16, 16)` or `local(f32, 4)`, if a value is one."""
@@ -289,7 +347,7 @@ class Body:
     def _need_import(self, node: ast.expr) -> None:
         Signature(self.reader, self.source).need_import(node)
 
-    def _for(self, node: ast.For, at: model.At) -> model.Statement:
+    def _for(self, node: ast.For, at: model.At) -> Iterable[model.Statement]:
         self._no_else(node)
         call: Any = node.iter
         is_range = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range"
@@ -301,10 +359,12 @@ class Body:
         if len(call.args) == 3 and number_of(call.args[2], self.source.scope.find) == 0:
             self.source.fault("python-range-step", call.args[2], "the step of a range is not 0", "leave it out for 1")
         assert isinstance(node.target, ast.Name)
-        bounds: list[model.Expression] = [self.expression(a) for a in call.args]
+        with self._before(*call.args) as before:
+            bounds: list[model.Expression] = [self.expression(a) for a in call.args]
+        yield from before
         zero, one = model.LiteralValue(0, None, at), model.LiteralValue(1, None, at)
         start, stop, step = {1: (zero, bounds[0], one), 2: (*bounds, one), 3: tuple(bounds)}[len(bounds)]
-        return model.For(node.target.id, start, stop, step, tuple(self.statements(node.body)), at)
+        yield model.For(node.target.id, start, stop, step, tuple(self.statements(node.body)), at)
 
     def _no_else(self, node: ast.For | ast.While) -> None:
         if node.orelse:
@@ -339,14 +399,17 @@ class Body:
             case ast.UnaryOp():
                 return model.Unary(_UNARY[type(node.op)], self.expression(node.operand), at)
             case ast.BoolOp():
-                return self._chain(
-                    "and" if isinstance(node.op, ast.And) else "or", map(self.expression, node.values), at
-                )
+                first = self.expression(node.values[0])
+                operands = [first, *self._perhaps(node.values[1:])]
+                return self._chain("and" if isinstance(node.op, ast.And) else "or", operands, at)
             case ast.Compare():
                 return self._compare(node, at)
             case ast.IfExp():
-                condition, then, otherwise = (self.expression(n) for n in (node.test, node.body, node.orelse))
+                condition = self.expression(node.test)
+                then, otherwise = self._perhaps((node.body, node.orelse))
                 return model.Conditional(condition, then, otherwise, at)
+            case ast.NamedExpr():
+                return self._inner(node, at)
             case ast.Subscript():
                 return self._shape(node) or self._index(node)
             case ast.Call():
@@ -385,12 +448,13 @@ class Body:
             self.source.fault("python-outside", node, message, hint)
 
     def _attribute(self, node: ast.expr, at: model.At) -> model.Expression:
-        """Names of the module `math` that are numbers: pi, e, inf."""
+        """Names of the modules `math` and `numpy` that are numbers: pi, e, inf."""
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             import math
 
-            owner = self.source.scope.find(node.value.id)
-            value = getattr(math, node.attr, None) if owner == Name("math") else None
+            owner, value = self.source.scope.find(node.value.id), self.source.found(node)
+            if owner == Name("math"):
+                value = getattr(math, node.attr, None)
             if isinstance(value, float):
                 return model.LiteralValue(value, None, at)
         text = ast.unparse(node)
@@ -407,7 +471,6 @@ class Body:
                     "python-chain-call", middle, "a call in the middle of a chain of comparisons would be made twice",
                     "give its value a name first",
                 )  # fmt: skip
-        pairs: list[model.Expression] = []
         for op, left, right in zip(node.ops, operands, operands[1:], strict=False):
             if type(op) not in _COMPARE:
                 hint = "write == or !=" if isinstance(op, ast.Is | ast.IsNot) else "write a loop over the elements"
@@ -415,8 +478,9 @@ class Body:
                     sign, word = ("==", " or ") if isinstance(op, ast.In) else ("!=", " and ")
                     hint = "write " + word.join(f"{ast.unparse(left)} {sign} {ast.unparse(e)}" for e in right.elts)
                 self.source.fault("python-comparison", node, "kernels compare numbers, by < <= > >= == and !=", hint)
-            pairs.append(model.Binary(_COMPARE[type(op)], self.expression(left), self.expression(right), at))
-        return self._chain("and", pairs, at)
+        values = [*map(self.expression, operands[:2]), *self._perhaps(operands[2:])]
+        pairs = zip(node.ops, values, values[1:], strict=False)
+        return self._chain("and", (model.Binary(_COMPARE[type(op)], a, b, at) for op, a, b in pairs), at)
 
     def _acts(self, call: ast.Call) -> bool:
         """Return whether a call may change what others read."""
@@ -452,9 +516,14 @@ class Body:
         )
 
     def _call(self, node: ast.Call, at: model.At) -> model.Expression:
+        binding = None if getattr(node.func, "id", None) in self.local else self.source.found(node.func)
+        if isinstance(binding, Helper):
+            arguments = [self.expression(a) for a in arguments_of(node, binding, self.source)]
+            return model.Call(self._function(node.func), tuple(arguments), at)
         if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
             hint = "write all of them, in the order of the parameters"
-            self.source.fault("python-call-arguments", node, "functions in kernels take plain arguments alone", hint)
+            message = "functions of the language take plain arguments alone"
+            self.source.fault("python-call-arguments", node, message, hint)
         word = self.source.language(node.func)
         if word in ("least", "greatest"):
             return self._limit(node, at)

@@ -21,7 +21,18 @@ from hologram.errors.limits import check_text
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.imports import imported_contents, imported_file, is_of_file
 from hologram.frontend.kernels.operations import read_operation
-from hologram.frontend.kernels.outside import Element, Found, Helper, Name, Source, computed, number_of, plain_number
+from hologram.frontend.kernels.outside import (
+    CONSTANTS,
+    NUMPY,
+    Element,
+    Found,
+    Helper,
+    Name,
+    Source,
+    computed,
+    number_of,
+    plain_number,
+)
 from hologram.support.regular_files import read_file
 
 LANGUAGE = "hologram.language"
@@ -48,10 +59,13 @@ class ObjectScope:
         if (word := getattr(value, "hologram_word", None)) is not None:
             dtypes = getattr(value, "dtypes", None)
             return Name(word) if dtypes is None else Element(word, dtypes, getattr(value, "is_wide", False))
-        if isinstance(value, ModuleType) and value.__name__ in (LANGUAGE, "hologram", "math"):
+        if isinstance(value, ModuleType) and value.__name__ in (LANGUAGE, "hologram", "math", "numpy"):
             return Name(value.__name__.rpartition(".")[2])
         if isinstance(value, BuiltinFunctionType) and value.__module__ == "math":
             return Name(value.__name__)
+        if "numpy" in (getattr(value, "__module__", ""), type(value).__module__):
+            word = NUMPY.get(getattr(value, "__name__", ""))
+            return None if word is None else Name(word)
         if (as_helper := getattr(value, "kernel_helper", None)) is not None:
             return as_helper()
         if hasattr(value, "hologram_operation"):
@@ -177,7 +191,9 @@ class ModuleScope:
                 self._set(name, computed(op, known, number_of(value, self.find)))
             case ast.Import(names=names):
                 for alias in names:
-                    known = alias.name in (LANGUAGE, "hologram", "math") and (alias.asname or "." not in alias.name)
+                    known = alias.name in (LANGUAGE, "hologram", "math", "numpy") and (
+                        alias.asname or "." not in alias.name
+                    )
                     name = alias.asname or alias.name.partition(".")[0]
                     self._set(name, Name(alias.name.rpartition(".")[2]) if known else None)
             case ast.ImportFrom():
@@ -225,6 +241,8 @@ class ModuleScope:
             elif module == "math":
                 value = getattr(math, alias.name, None)
                 self._set(name, value if isinstance(value, float) else Name(alias.name))
+            elif module == "numpy" and alias.name in {**NUMPY, **CONSTANTS}:
+                self._set(name, CONSTANTS.get(alias.name) or Name(NUMPY[alias.name]))
             else:
                 self._set(name, None)
                 if is_of_file(node):

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from hologram.errors import did_you_mean
 from hologram.frontend.kernels import advice, model
-from hologram.frontend.kernels.outside import Source, number_of
+from hologram.frontend.kernels.outside import Helper, Source, number_of
 from hologram.language import WORDS
 
 
@@ -44,8 +45,11 @@ class Signature:
                     if is_self
                     else "write one, such as Array[f32] or u32",
                 )  # fmt: skip
-            if default is not None:
-                type = self._default(type if typed else None, default)
+            if default is not None and typed:
+                type = self._default(type, default)
+            elif default is not None and number_of(default, self.source.scope.find) is None:
+                hint = "give it in each call"
+                self.source.fault("python-function-default", default, "defaults of functions are numbers", hint)
             yield model.Parameter(argument.arg, type, self.source.at(argument))
 
     def _default(self, type: model.Type | None, default: ast.expr) -> model.Type:
@@ -121,3 +125,31 @@ class Signature:
             "python-generic", annotation, f"'{ast.unparse(annotation)}' is no type of kernels",
             "write Array[f32], Array[f32, 2], StridedArray[f32, 2], Pointer[f32] or Constant",
         )  # fmt: skip
+
+
+def arguments_of(node: ast.Call, helper: Helper, source: Source) -> list[ast.expr]:
+    """The arguments of a call of a user's function in the order of its parameters, with defaults as literals."""
+    name, parameters = helper.node.name, helper.node.args.args
+    names = [a.arg for a in parameters]
+    for argument in (*node.args, *node.keywords):
+        if isinstance(argument, ast.Starred) or (isinstance(argument, ast.keyword) and argument.arg is None):
+            hint = "write all of them"
+            source.fault("python-call-arguments", node, "calls in kernels have plain arguments, without * and **", hint)
+    given = dict(zip(names, node.args, strict=False))
+    for keyword in node.keywords:
+        word = keyword.arg or ""
+        if word not in names or word in given:
+            message = f"'{name}' is given '{word}' twice" if word in given else f"'{name}' has no parameter '{word}'"
+            hint = did_you_mean(word, names) or f"its parameters are {', '.join(names) or 'none'}"
+            source.fault("python-call-keyword", keyword, message, hint)
+        given[word] = keyword.value
+    for parameter, default in zip(reversed(parameters), reversed(helper.node.args.defaults), strict=False):
+        number = number_of(default, helper.source.scope.find)
+        if number is not None:
+            given.setdefault(parameter.arg, ast.copy_location(ast.Constant(number), node))
+    missing = [n for n in names if n not in given]
+    if missing and not node.keywords:
+        return node.args  # Whoever counts them says how many there are.
+    if missing:
+        source.fault("python-call-keyword", node, f"'{name}' is given no '{missing[0]}'", "it has no default")
+    return [*(given[n] for n in names), *node.args[len(names) :]]

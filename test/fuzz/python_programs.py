@@ -95,7 +95,9 @@ class Program:
                 return f"({inner(dtype, depth - 1)} {self.pick('and', 'or')} {inner(dtype, depth - 1)})"
             case 3 if self.functions:
                 second = self.pick(*NUMBERS)
-                return f"{dtype}({self.pick(*self.functions)}({inner(source, depth - 1)}, {inner(second, depth - 1)}))"
+                p, q = inner(source, depth - 1), inner(second, depth - 1)
+                call = self.pick(f"({p}, {q})", f"({p}, q={q})", f"(q={q}, p={p})", f"({p})")
+                return f"{dtype}({self.pick(*self.functions)}{call})"
             case 4 if dtype[0] != "f":
                 return f"(~{inner(dtype, depth - 1)})"
             case 5:
@@ -146,6 +148,14 @@ class Program:
     def assign(self, depth: int) -> None:
         place, dtype = self.target()
         value = self.expression(dtype, 2)
+        way = self.rng.random()
+        if way < 0.1:
+            other, second = self.target()
+            self.say(depth, f"{place}, {other} = {dtype}({value}), {second}({self.expression(second, 1)})")
+            return
+        if way < 0.2 and dtype in OUTPUTS:
+            self.say(depth, f"{place} = out_{dtype}[i, {self.index('COLUMNS')}] = {dtype}({value})")
+            return
         op = self.pick("+=", "-=", "*=") if self.rng.random() < 0.3 and dtype != "bool" else "="
         self.say(depth, f"{place} {op} {dtype}({value})")
 
@@ -175,15 +185,24 @@ class Program:
 
     def choice(self, depth: int) -> None:
         before = dict(self.variables)
-        self.say(depth, f"if {self.expression('bool', 2)}:")
+        self.say(depth, f"if {self.condition(2)}:")
         self.body(depth + 1, self.rng.randrange(1, 3))
         for _ in range(self.rng.randrange(2)):
-            self.say(depth, f"elif {self.expression('bool', 1)}:")
+            self.say(depth, f"elif {self.condition(1)}:")
             self.body(depth + 1, 1)
         if self.rng.random() < 0.6:
             self.say(depth, "else:")
             self.body(depth + 1, self.rng.randrange(1, 3))
         self.variables = before
+
+    def condition(self, depth: int) -> str:
+        """A truth value, which may assign a variable."""
+        own = [n for n, t in self.variables.items() if n[0] == "v" and t != "bool"]
+        if not own or self.rng.random() < 0.8:
+            return self.expression("bool", depth)
+        name = self.pick(*own)
+        dtype = self.variables[name]
+        return f"({name} := {dtype}({self.expression(dtype, depth)})) {self.pick('<', '!=', '>=')} {self.leaf(dtype)}"
 
     def counted(self, depth: int) -> None:
         self.counters += 1
@@ -205,7 +224,11 @@ class Program:
         self.counters += 1
         name = f"w{self.counters}"
         self.say(depth, f"{name} = i64(0)")
-        self.say(depth, f"while {name} < {self.rng.randrange(1, 5)} and {self.expression('bool', 1)}:")
+        limit = f"{name} < {self.rng.randrange(1, 5)}"
+        parts = (
+            [f"bool({self.condition(1)})", limit] if self.rng.random() < 0.2 else [limit, self.expression("bool", 1)]
+        )
+        self.say(depth, f"while {' and '.join(parts)}:")
         self.say(depth + 1, f"{name} += 1")
         self.loops += 1
         self.body(depth + 1, self.rng.randrange(1, 3))
@@ -223,7 +246,7 @@ def function(rng: random.Random, name: str) -> list[str]:
     """A function that kernels call, with ways that end early."""
     program = Program(rng, variables={"a": "i64", "v1": "f64"})
     said = rng.random() < 0.5
-    program.say(0, f"def {name}(p, q){' -> f64' if said else ''}:")
+    program.say(0, f"def {name}(p, q=2.5){' -> f64' if said else ''}:")
     program.say(1, "a = i64(p)")
     program.say(1, "v1 = f64(q)")
     for _ in range(rng.randrange(3)):

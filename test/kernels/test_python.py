@@ -114,6 +114,33 @@ def guarded(x: Array[f32], out: Array[f32]):
         out[i] = sqrt(x[i - 1]) + exp(f32(0))
 
 
+def mixed(a, b=2.0, c=0.5):  # pyright: ignore
+    return a * b + c
+
+
+@hologram.kernel(lanes="x.shape[0]")
+def assigned(x: Array[f32], y: Array[f32], n: Array[i64]):
+    i = get_global_id()
+    if i >= len(x):
+        return
+    a, b = x[i], f32(1)
+    a, b = b, a
+    c = d = a + b
+    y[i] = mixed(c, c=d) + np.maximum(f32(0), np.exp(-abs(b))) * f32(np.pi)
+    count = 0
+    while (step := count * 2) < i:
+        count += 1
+        if step > 6:
+            continue
+        n[i], y[i] = n[i] + step, y[i] + np.float32(step)
+    if (v := x[i]) > 2:
+        y[i] = v
+    elif (w := v * 2) > 3:
+        y[i] += w if (u := w) > 4 else u
+    for j in range(m := 3):
+        y[i] += f32(m * j)
+
+
 def case(rng: np.random.Generator, kernel: PythonKernel, n: int) -> tuple[list[Any], int]:
     """Arguments of a kernel for a size, and how many lanes it has."""
     x = (rng.standard_normal(n) * 3).astype(np.float32)
@@ -127,13 +154,14 @@ def case(rng: np.random.Generator, kernel: PythonKernel, n: int) -> tuple[list[A
         "loops": [(rng.standard_normal((n, 9)) * 2).astype(np.float32), np.zeros(n, np.float32)],
         "counted": [n, np.zeros(n, np.int64)],
         "guarded": [x, np.zeros(n, np.float32)],
+        "assigned": [x, np.zeros(n, np.float32), np.zeros(n, np.int64)],
     }
     return cases[kernel.__name__], n
 
 
 @pytest.mark.parametrize("n", [0, 1, 257])
 @pytest.mark.parametrize(
-    "kernel", [arithmetic, floors, float_floors, loops, counted, guarded], ids=lambda k: k.__name__
+    "kernel", [arithmetic, floors, float_floors, loops, counted, guarded, assigned], ids=lambda k: k.__name__
 )
 def test_like_python(kernel: PythonKernel, n: int):
     given, lanes = case(np.random.default_rng(n), kernel, n)

@@ -1,4 +1,4 @@
-# ERROR: python-call-arguments\.py:8:12: error: functions in kernels take plain arguments alone
+# ERROR: python-call-arguments\.py:8:12: error: functions of the language take plain arguments alone
 import hologram
 from hologram.language import Array, f32, u32
 
