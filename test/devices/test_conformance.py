@@ -38,7 +38,9 @@ def unwarned(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
     monkeypatch.setattr(OpenClDevice, "_find", lambda device, code: None)  # pyright: ignore
     monkeypatch.setattr(OpenClDevice, "_build", built)
     yield
-    assert not [log for log in logs if log.strip()]
+    # What clang says of PoCL's own functions of wide vectors, on processors without AVX-512, is nothing of ours.
+    lines = [line for log in logs for line in log.splitlines() if "warning:" in line or "error:" in line]
+    assert not [line for line in lines if "changes the ABI" not in line]
 
 
 def test_warnings_are_seen():
