@@ -568,7 +568,7 @@ class MlirParser(Parser):
     def _as_read(self, type: Any, where: Where | None) -> Any:
         """The type that a literal of some type is read as: many equal elements, which xDSL would write out, as one."""
         element = getattr(type, "element_type", None)
-        if isinstance(element, IntegerType) and element.width.data > 64:
+        if isinstance(element, IntegerType) and element.bitwidth > 64:
             message = f"dense constants have integers of up to 64 bits, found {element}"
             hint = "store elements that arith.constant gives one by one, or fill the array with one of them"
             raise InputError("dense-integer-bits", message, hint=hint, where=where)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from typing import Any, cast
 
 from hologram.errors.limits import limit, raised
-from hologram.frontend.kernels import advice, assignments, model
+from hologram.frontend.kernels import advice, model
 from hologram.frontend.kernels.outside import OPERATORS, Element, Helper, Name, Source, number_of
 from hologram.frontend.kernels.signature import Signature, arguments_of
 from hologram.language import WORDS, outside_words
@@ -205,7 +205,7 @@ class Body:
                 yield model.Break(at)
             case ast.Continue():
                 yield model.Continue(at)
-            case ast.Assign() if assignments.has_parts(node):
+            case ast.Assign() if _has_parts(node):
                 yield from self._parts(node)
             case ast.Assign() | ast.AnnAssign() | ast.AugAssign() | ast.Return() | ast.Assert() | ast.Expr():
                 value = node.test if isinstance(node, ast.Assert) else node.value
@@ -259,7 +259,7 @@ class Body:
 
     def _inner(self, node: ast.NamedExpr, at: model.At) -> model.Expression:
         """`(name := value)`: the assignment happens before the statement that it stands in."""
-        if self.before is None or not assignments.is_first(node, self.parts, self._acts):
+        if self.before is None or not _is_first(node, self.parts, self._acts):
             message = f"'{node.target.id}' is assigned in an expression that is not always computed first"
             self.source.fault("python-inner-assignment", node, message, "assign the value on a line of its own")
         self.before.append(model.Let(node.target.id, self.expression(node.value), None, at))
@@ -277,12 +277,11 @@ class Body:
 
     def _parts(self, node: ast.Assign) -> Iterable[model.Statement]:
         """An assignment to several targets."""
-        values = node.value.elts if isinstance(node.value, ast.Tuple | ast.List) else [node.value]
-        if any(isinstance(v, ast.Call) and self.source.language(v.func) in ("shared", "local") for v in values):
-            hint = "write a line for each"
-            self.source.fault("python-targets", node, "an array of a kernel is assigned by itself, to one name", hint)
+        values = _elements(node.value) or [node.value]
         try:
-            for plain in assignments.one_by_one(node, self._fresh):
+            if any(isinstance(v, ast.Call) and self.source.language(v.func) in ("shared", "local") for v in values):
+                raise ValueError("an array of a kernel is assigned by itself, to one name")
+            for plain in _one_by_one(node, self._fresh):
                 yield from self.statement(plain)
         except ValueError as error:
             self.source.fault("python-targets", node, str(error), "write a line for each")
@@ -561,3 +560,73 @@ class Body:
                 return node.id
         text = ast.unparse(node)
         self.source.fault("python-callee", node, f"kernels can't call '{text}'", advice.callee(node))
+
+
+# Assignments to several targets at once, and those inside of expressions, as ones that come one after the other
+
+
+def _has_parts(node: ast.Assign) -> bool:
+    """Return whether an assignment has more than one target, or one of several parts."""
+    return len(node.targets) > 1 or isinstance(node.targets[0], ast.Tuple | ast.List)
+
+
+def _one_by_one(node: ast.Assign, fresh: Callable[[ast.expr], str]) -> Iterator[ast.Assign]:
+    """`a = b = x` and `a, b = b, a` as plain assignments; `fresh` gives names for values.
+
+    Python computes all values first, each of them once, and assigns them from left to right then; literals need no
+    name for that.
+
+    Raises ValueError with what is wrong if the parts of a target are not those of the value.
+    """
+    parts = [_elements(target) for target in node.targets]
+    is_split = any(elements is not None for elements in parts)
+    values = _elements(node.value) if is_split else [node.value]
+    if values is None:
+        raise ValueError("functions and arrays of kernels give one number at a time")
+    held: list[ast.expr] = []
+    for value in values:
+        if isinstance(value, ast.Constant):
+            held.append(value)
+            continue
+        name = fresh(value)
+        yield _assign(ast.copy_location(ast.Name(name, ast.Store()), value), value, node)
+        held.append(ast.copy_location(ast.Name(name, ast.Load()), value))
+    for target, elements in zip(node.targets, parts, strict=True):
+        targets = [target] if elements is None else elements
+        if len(targets) != len(held):
+            raise ValueError(f"the targets are {len(targets)}, and the values {len(held)}")
+        for element, value in zip(targets, held, strict=True):
+            yield _assign(element, value, node)
+
+
+def _elements(node: ast.expr) -> list[ast.expr] | None:
+    return node.elts if isinstance(node, ast.Tuple | ast.List) else None
+
+
+def _assign(target: ast.expr, value: ast.expr, node: ast.Assign) -> ast.Assign:
+    return ast.copy_location(ast.Assign([target], value), node)
+
+
+def _is_first(node: ast.NamedExpr, nodes: Iterable[ast.expr], acts: Callable[[ast.Call], bool]) -> bool:
+    """Return whether an assignment inside of expressions may as well happen before all of them: nothing that comes
+    before it there reads what it changes, or changes what it reads."""
+    own = {id(n) for n in ast.walk(node)}
+    changes = any(isinstance(n, ast.Call) and acts(n) for n in ast.walk(node.value))
+    for earlier in (n for part in nodes for n in _in_order(part)):
+        if earlier is node:
+            break
+        if id(earlier) in own or isinstance(earlier, ast.NamedExpr):
+            continue
+        reads_it = isinstance(earlier, ast.Name) and earlier.id == node.target.id
+        reads_memory = isinstance(earlier, ast.Subscript) and changes
+        if reads_it or reads_memory or (isinstance(earlier, ast.Call) and acts(earlier)):
+            return False
+    return True
+
+
+def _in_order(node: ast.AST) -> Iterator[ast.AST]:
+    """The parts of an expression, and it, in the order in which Python computes them."""
+    parts = [node.test, node.body, node.orelse] if isinstance(node, ast.IfExp) else ast.iter_child_nodes(node)
+    for part in parts:
+        yield from _in_order(part)
+    yield node

@@ -134,7 +134,7 @@ def arguments_of(node: ast.Call, helper: Helper, source: Source) -> list[ast.exp
     for argument in (*node.args, *node.keywords):
         if isinstance(argument, ast.Starred) or (isinstance(argument, ast.keyword) and argument.arg is None):
             hint = "write all of them"
-            source.fault("python-call-arguments", node, "calls in kernels have plain arguments, without * and **", hint)
+            source.fault("python-call-star", node, "calls in kernels have plain arguments, without * and **", hint)
     given = dict(zip(names, node.args, strict=False))
     for keyword in node.keywords:
         word = keyword.arg or ""
@@ -151,5 +151,5 @@ def arguments_of(node: ast.Call, helper: Helper, source: Source) -> list[ast.exp
     if missing and not node.keywords:
         return node.args  # Whoever counts them says how many there are.
     if missing:
-        source.fault("python-call-keyword", node, f"'{name}' is given no '{missing[0]}'", "it has no default")
+        source.fault("python-call-missing", node, f"'{name}' is given no '{missing[0]}'", "it has no default")
     return [*(given[n] for n in names), *node.args[len(names) :]]

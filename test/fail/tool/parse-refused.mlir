@@ -3,6 +3,6 @@
 // ERROR: parse-refused.mlir:6:3: error: this can't be read: Format not implemented for i128
 
 func.func @f() {
-  %c = arith.constant dense<1> : tensor<2xi128>
+  %c = arith.constant dense<(1, 2)> : tensor<2xcomplex<i128>>
   func.return
 }
