@@ -209,7 +209,9 @@ class Body:
                 yield from self._parts(node)
             case ast.Assign() | ast.AnnAssign() | ast.AugAssign() | ast.Return() | ast.Assert() | ast.Expr():
                 value = node.test if isinstance(node, ast.Assert) else node.value
-                with self._before(*([] if value is None else [value])) as before:
+                # What is changed in place is read first.
+                parts = [node.target, value] if isinstance(node, ast.AugAssign) else [value]
+                with self._before(*(part for part in parts if part is not None)) as before:
                     statement = self._plain(node, at)
                 yield from before
                 yield statement
