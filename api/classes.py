@@ -13,7 +13,8 @@ from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
 
 from hologram.errors.arguments import checked
-from hologram.errors.names import Table, no_other_names
+from hologram.errors.names import Table as _Table
+from hologram.errors.names import no_other_names
 
 CLASS_COUNT = 96
 PAGES_PER_CLASS = 48
@@ -84,7 +85,7 @@ class Vertex(NamedTuple):
     e7: int
 
 
-EDGE_STEPS = Table("classes.EDGE_STEPS", {"e1": 48, "e2": 24, "e3": 12, "e6": 6})
+EDGE_STEPS = _Table("classes.EDGE_STEPS", {"e1": 48, "e2": 24, "e3": 12, "e6": 6})
 """What flipping each of these adds to the class, or takes away. e7 never flips on an edge."""
 MIRROR_STEP = 3
 """The same of e7, which the mirror flips."""

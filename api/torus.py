@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeAlias, Typ
 
 from hologram.errors import HologramError, InputError
 from hologram.errors.arguments import checked
-from hologram.errors.names import Table, no_other_names
+from hologram.errors.names import Table as _Table
+from hologram.errors.names import no_other_names
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -300,7 +301,7 @@ class Torus(Ring):
 TORUS = Torus()
 """The default: 48 pages, 96 resonances."""
 
-FAMILY = Table("torus.FAMILY", {
+FAMILY = _Table("torus.FAMILY", {
     8: Torus(24, 96), 16: TORUS, 32: Torus(96, 192), 64: Torus(192, 384),
     128: Torus(384, 768), 256: Torus(768, 1536), 512: Torus(1536, 3072), 1024: Torus(3072, 6144),
     2048: Torus(6144, 12288), 4096: Torus(12288, 24576),
