@@ -7,6 +7,7 @@ order never matters, and every device gives the same bits.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, overload
 
@@ -33,7 +34,8 @@ def to_fixed(value: float | Fraction) -> int:
         raise RangeError("resonance-finite", f"{value} has no place in R", hint="R holds finite numbers")
     from fractions import Fraction  # Few programs need it.
 
-    exact = Fraction(value)
+    # An integer of numpy would be the numerator as it is, of 64 bits.
+    exact = Fraction(operator.index(value) if hasattr(value, "__index__") else value)
     if abs(exact) >= LIMIT:
         raise RangeError("resonance-range", f"{value} has a magnitude of 2^63 or more", hint="R holds smaller numbers")
     return round(exact * (1 << FRACTION_BITS))

@@ -278,10 +278,10 @@ def stack(values: Sequence[Any], axis: Any = 0) -> Any:
 def pad(x: Any, widths: Any, value: Any = 0) -> Any:
     """x with elements of one value around it: `widths` are (before, after) for each axis."""
     out = tensor(x)
-    if not isinstance(widths, (tuple, list)) or len(widths) != out.ndim:  # pyright: ignore[reportUnknownArgumentType]
+    pairs = [sizes_of(pair) for pair in widths] if isinstance(widths, (tuple, list)) else []  # pyright: ignore
+    if len(pairs) != out.ndim or not isinstance(widths, (tuple, list)) or any(len(pair) != 2 for pair in pairs):
         fault("jit-pad", f"the widths of a tensor with {out.ndim} axes are as many pairs", "as in [(1, 1), (0, 2)]")
-    for axis, pair in enumerate(widths):  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-        before, after = sizes_of(pair)
+    for axis, (before, after) in enumerate(pairs):
         parts: list[Any] = [out]
         for width, place in ((before, 0), (after, 2)):
             if width.constant != 0:
