@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, SupportsIndex, overload
 
 from hologram.classes import CLASS_COUNT
 from hologram.errors import RangeError
@@ -35,7 +35,7 @@ def to_fixed(value: float | Fraction) -> int:
     from fractions import Fraction  # Few programs need it.
 
     # An integer of numpy would be the numerator as it is, of 64 bits.
-    exact = Fraction(operator.index(value) if hasattr(value, "__index__") else value)
+    exact = Fraction(operator.index(value) if isinstance(value, SupportsIndex) else value)
     if abs(exact) >= LIMIT:
         raise RangeError("resonance-range", f"{value} has a magnitude of 2^63 or more", hint="R holds smaller numbers")
     return round(exact * (1 << FRACTION_BITS))
