@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -128,3 +131,16 @@ def test_vulkan_devices_that_are_lost(call: str, monkeypatch: pytest.MonkeyPatch
 def test_wasm_survives_the_death_of_its_compiler():
     _here("wasm")
     check_killed_helper("wasm")
+
+
+@pytest.mark.parametrize("device", ["vulkan", "webgpu"])
+def test_halves_are_rounded_on_old_processors(device: str):
+    """Mesa rounds f64 by other code where the processor has no AVX2, and takes what is just above a half for less."""
+    program = f"""
+import numpy as np, hologram
+x = np.array([0.5, 1.5, 2.5, -2.5, 127.5, -0.0, 1.50000001, 1 - 2.0**-53, 2.0**52 - 0.5, 2.0**52 + 1, -np.inf, np.nan])
+got = hologram.jit(hologram.ops.round)(hologram.array(x, device="{device}")).numpy()
+assert got.tobytes() == np.round(x).tobytes(), got
+"""
+    environment = {**os.environ, "GALLIUM_OVERRIDE_CPU_CAPS": "avx"}
+    subprocess.run([sys.executable, "-P", "-c", program], env=environment, check=True)

@@ -221,6 +221,9 @@ class Wgsl(WordMemory):
         if name == "math.round":
             half, zero = self.literal(kind, encoded(kind, 0.5)), self.literal(kind, 0)
             return f"trunc({given}) + select({zero}, sign({given}), abs({given} - trunc({given})) >= {half})"
+        if name == "math.roundeven" and kind == "f64":
+            self._hidden("i64")
+            return f"{self.helper('round_64', HELPERS['round_64'])}({given})"
         if name == "math.sqrt" and kind == "f32" and "fma" in self.features:
             return f"{self.helper('square_root', HELPERS['square_root'])}({given})"
         return f"{function}({given})"
