@@ -13,18 +13,19 @@ from typing import Any
 # It runs the operations that are called with arrays.
 import hologram.driver.jit  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from hologram.errors import missing_name
-from hologram.frontend.tensors.ops import activation, linalg, loss, math, memory, network, reduce
+from hologram.frontend.tensors.ops import activation, arrange, linalg, loss, math, matrices, memory, network, reduce
+from hologram.frontend.tensors.tensor import in_place_of
 from hologram.frontend.tensors.trace.support import operations
 from hologram.plugins import discover
 from hologram.plugins.tables import KINDS
 
-_GROUPS = (math, activation, loss, linalg, memory, network, reduce)
+_GROUPS = (math, activation, loss, linalg, matrices, memory, arrange, network, reduce)
 """A name that two groups have is that of the later one: `min` is over axes."""
 _FOUND = {name: function for group in _GROUPS for name, function in operations(group).items()}
 globals().update(_FOUND)
 
 
-__all__ = ["activation", "linalg", "loss", "math", "memory", "network", "reduce", *_FOUND]  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = [*(group.__name__.rpartition(".")[2] for group in _GROUPS), *_FOUND]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:
@@ -34,7 +35,7 @@ def __getattr__(name: str) -> Any:
     if name not in math.FUNCTIONS and (row := KINDS["function"].find(name)) is not None:
         return row.thing
     if name not in math.FUNCTIONS:
-        raise missing_name("hologram.ops", name, [*_FOUND, *math.FUNCTIONS, *KINDS["function"]])
+        raise missing_name("hologram.ops", name, [*_FOUND, *math.FUNCTIONS, *KINDS["function"]], in_place_of(name))
     return math.FUNCTIONS[name]
 
 

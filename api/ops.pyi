@@ -12,9 +12,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from hologram.frontend.tensors.ops import activation as activation
+from hologram.frontend.tensors.ops import arrange as arrange
 from hologram.frontend.tensors.ops import linalg as linalg
 from hologram.frontend.tensors.ops import loss as loss
 from hologram.frontend.tensors.ops import math as math
+from hologram.frontend.tensors.ops import matrices as matrices
 from hologram.frontend.tensors.ops import memory as memory
 from hologram.frontend.tensors.ops import network as network
 from hologram.frontend.tensors.ops import reduce as reduce
@@ -107,6 +109,9 @@ def copy(x: Any) -> Any:
 def cos(x: Any) -> Any:
     """The cosine of radians; NaN at infinities."""
 
+def cross(a: Any, b: Any, axis: Any = -1) -> Any:
+    """The cross products of vectors of three numbers along an axis; the other axes broadcast."""
+
 def cross_entropy(pred: Any, target: Any) -> Any:
     """-sum(target ln(pred)) of two distributions; where target is 0 nothing is added, whatever pred is."""
 
@@ -119,6 +124,15 @@ def cumprod(x: Any, axis: Any = 0) -> Any:
 
 def cumsum(x: Any, axis: Any = 0) -> Any:
     """Running sums along an axis."""
+
+def diag(x: Any, k: Any = 0) -> Any:
+    """Of a vector the matrix with it on diagonal k and zeros elsewhere; of a matrix its diagonal k."""
+
+def diagonal(x: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
+    """A diagonal of two axes, along a new last axis in their place."""
+
+def diff(x: Any, n: int = 1, axis: Any = -1) -> Any:
+    """Each element less the one before it along an axis, `n` times; of truth values whether they differ."""
 
 def div(a: Any, b: Any) -> Any:
     """a / b of floats. Integers have `floor_div`."""
@@ -144,6 +158,12 @@ def expand_dims(x: Any, axis: Any) -> Any:
 def expm1(x: Any) -> Any:
     """e^x - 1 without cancellation; keeps -0, -1 at -inf."""
 
+def eye(n: Any, m: Any = None, k: Any = 0, dtype: Any = "f32") -> Any:
+    """Ones on a diagonal of a matrix of n rows and m columns (n by default), zeros elsewhere.
+
+    Diagonal 0 begins at the first element, `k` of them further to the right (to the left, where it is negative).
+    """
+
 def fft(x: Any, axis: Any = -2) -> Any:
     """The Fourier transform along the axis before the last, which holds real and imaginary part."""
 
@@ -154,6 +174,9 @@ def flash_attention(
     q: Any, k: Any, v: Any, mask: Any = None, causal: bool = False, scale: float | None = None, block_size: int = 512
 ) -> Any:
     """`attention` in memory that does not grow with the scores: so many keys at a time."""
+
+def flip(x: Any, axis: Any = None) -> Any:
+    """x with its elements in the other order along axes, along all by default."""
 
 def floor(x: Any) -> Any:
     """Rounds toward -inf; keeps -0."""
@@ -205,6 +228,9 @@ def isinf(x: Any) -> Any:
 def isnan(x: Any) -> Any:
     """Return whether x is NaN."""
 
+def kron(a: Any, b: Any) -> Any:
+    """The Kronecker product: each element of a in turn, times all of b."""
+
 def kv_cache_update(cache: Any, new: Any, position: Any) -> Any:
     """The cache (..., t, d) with its rows from a position on replaced by new ones (..., s, d)."""
 
@@ -222,6 +248,13 @@ def less(a: Any, b: Any) -> Any:
 
 def less_equal(a: Any, b: Any) -> Any:
     """a <= b."""
+
+def linspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype: Any = None) -> Any:
+    """`num` numbers from start to stop, equally far apart, along a new first axis; without `endpoint` stop is left
+    out.
+
+    They are floats, f32 of literals, unless a type is given; numbers of an integer type are rounded down.
+    """
 
 def log(x: Any) -> Any:
     """The natural logarithm; -inf at 0, NaN below."""
@@ -254,6 +287,12 @@ def maximum(a: Any, b: Any) -> Any:
 def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """sum(x) / n over axes. Integers are taken as f32; of nothing it is NaN."""
 
+def meshgrid(*xs: Any, indexing: str = "xy") -> Any:
+    """The coordinates of a grid: each vector repeated along the axes of the others, in a list.
+
+    The first two axes are exchanged, as numpy does, unless `indexing` is "ij".
+    """
+
 def min(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The least element over axes; NaN if there is one. Of nothing it is the greatest number of the type."""
 
@@ -265,6 +304,9 @@ def mixed_precision_gemm(a: Any, b: Any, dtype: Any = "f32") -> Any:
 
 def mod(a: Any, b: Any) -> Any:
     """a less b * floor_div(a, b), Python's %; an integer divided by 0 traps."""
+
+def moveaxis(x: Any, source: Any, destination: Any) -> Any:
+    """x with axes moved to other places; the others stay in order."""
 
 def mse(pred: Any, target: Any) -> Any:
     """The mean of (pred - target)^2."""
@@ -280,6 +322,10 @@ def neg(x: Any) -> Any:
 
 def not_equal(a: Any, b: Any) -> Any:
     """a != b, which NaN is of everything."""
+
+def one_hot(x: Any, n: Any, dtype: Any = "f32") -> Any:
+    """For each index a vector of `n` numbers, along a new last axis: 1 at the index, else 0, also where it is none
+    of 0 to n - 1."""
 
 def ones(shape: Any, dtype: Any = "f32") -> Any:
     """Ones."""
@@ -312,11 +358,22 @@ def rem(a: Any, b: Any) -> Any:
     """The remainder with the sign of the dividend; least % -1 is 0, integer zero traps, floats are fmod (C99),
     exact."""
 
+def repeat(x: Any, repeats: Any, axis: Any = None) -> Any:
+    """x with each of its elements `repeats` times one after the other along an axis; without an axis in row-major
+    order, along one axis."""
+
 def reshape(x: Any, shape: Any) -> Any:
     """The elements of x in row-major order in another shape; one size may be -1, which follows from the others."""
 
 def rms_norm(x: Any, gamma: Any, eps: float = 1e-5) -> Any:
     """x / sqrt(mean(x^2) + eps) gamma over the last axis."""
+
+def roll(x: Any, shift: Any, axis: Any = None) -> Any:
+    """x with its elements moved on by `shift` places along an axis; what leaves at the end comes in at the
+    beginning.
+
+    Several axes take as many shifts, or one for all; without an axis the elements move in row-major order.
+    """
 
 def rope(x: Any, freqs: Any, halves: bool = False) -> Any:
     """Rotary positions: pairs of the vectors of x (batch, s, heads, d) turned by the angles freqs (s, d / 2)."""
@@ -363,6 +420,9 @@ def softmax(x: Any, axis: Any = -1) -> Any:
 def sparse_gemm(values: Any, indices: Any, starts: Any, b: Any) -> Any:
     """The product of a sparse matrix of compressed rows (CSR: values, column indices, row starts) with a dense one."""
 
+def split(x: Any, parts: int, axis: Any = 0) -> Any:
+    """x cut into so many equal parts along an axis, in a list."""
+
 def sqrt(x: Any) -> Any:
     """The square root, rounded once; NaN below -0, -0 at -0."""
 
@@ -393,8 +453,21 @@ def tanh(x: Any) -> Any:
 def tensor_contract(a: Any, b: Any, axes_a: Sequence[int], axes_b: Sequence[int]) -> Any:
     """The sum over pairs of axes of two tensors; the other axes of a come first, then those of b."""
 
+def tile(x: Any, reps: Any) -> Any:
+    """x beside itself `reps` times along its last axes: a number for each, or one for the last; more of them make
+    new axes in front."""
+
+def trace(x: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
+    """The sum of a diagonal of two axes."""
+
 def transpose(x: Any, axes: Any = None) -> Any:
     """The axes in another order: axis i of the result is axis `axes[i]` of x; by default the opposite order."""
+
+def tril(x: Any, k: Any = 0) -> Any:
+    """The matrix, or each of a batch, with zeros above diagonal k."""
+
+def triu(x: Any, k: Any = 0) -> Any:
+    """The matrix, or each of a batch, with zeros below diagonal k."""
 
 def trunc(x: Any) -> Any:
     """Rounds toward zero; keeps the sign of zero."""

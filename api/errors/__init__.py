@@ -315,14 +315,14 @@ def _edits(a: str, b: str) -> int:
     return row[-1]
 
 
-def missing_name(owner: str, name: str, known: Iterable[str]) -> AttributeError | ImportError:
+def missing_name(owner: str, name: str, known: Iterable[str], hint: str | None = None) -> AttributeError | ImportError:
     """The error for a name that a module or an object of ours does not have, made in `__getattr__`; plain for the
-    names of protocols, which others look for."""
+    names of protocols, which others look for. The hint is the near one of the known names, unless one is given."""
     if name.startswith("__"):
         return AttributeError(f"{owner} has no attribute '{name}'")
     from hologram.errors.names import missing
 
-    return missing(owner, name, known)
+    return missing(owner, name, known, hint)
 
 
 def where_of(op: Operation) -> Where | None:

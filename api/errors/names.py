@@ -14,10 +14,12 @@ KeyT = TypeVar("KeyT", int, str)
 ValueT = TypeVar("ValueT")
 
 
-def missing(owner: str, name: str, known: Iterable[str]) -> MissingNameError | MissingImportError:
+def missing(
+    owner: str, name: str, known: Iterable[str], hint: str | None = None
+) -> MissingNameError | MissingImportError:
     """The error for a name that is not one of those that are known; the caller of its caller is `__getattr__`."""
     public = sorted(n for n in known if not n.startswith("_"))
-    hint = did_you_mean(name, public) or f"it has {', '.join(public[:8])} and others"
+    hint = hint or did_you_mean(name, public) or f"it has {', '.join(public[:8])} and others"
     message = f"{owner} has no '{name}'"
     asking = sys._getframe(3)  # pyright: ignore[reportPrivateUsage]
     # Python replaces an AttributeError that meets it there by a sentence of its own. What is in `sys.modules` it takes

@@ -8,13 +8,15 @@ from typing import Any, NoReturn
 from hologram.dialects.sizes import Size
 from hologram.errors import MissingNameError, missing_name
 from hologram.frontend.tensors import indexing
-from hologram.frontend.tensors.ops import activation, linalg, loss, math, memory, network, reduce
+from hologram.frontend.tensors.ops import activation, arrange, linalg, loss, math, matrices, memory, network, reduce
+from hologram.frontend.tensors.other_names import counterpart
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.numbers import Extent, extent
 from hologram.frontend.tensors.trace.support import operations
 from hologram.frontend.tensors.trace.trace import Traced
 
 _WHERE = "hologram.ops.where chooses element by element; shapes may be compared"
+_NO_OTHER = "hologram.ops has none such: compute it by those that it has, or outside"
 _NO_VALUES = "inside of a tensor function there are no values yet: return it, and look at the result"
 
 
@@ -131,14 +133,14 @@ class Tensor(Traced):
 
     def __array_function__(self, function: Any, *_: Any) -> NoReturn:
         name = function.__name__
-        fault("jit-numpy-function", f"numpy's '{name}' can't be traced", _in_place_of(name))
+        fault("jit-numpy-function", f"numpy's '{name}' can't be traced", in_place_of(name) or _NO_OTHER)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         function = _UFUNCS.get(ufunc.__name__)
         if function is None or method != "__call__" or options:
             name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
             given = f" with {', '.join(options)}" if method == "__call__" and options else ""
-            fault("jit-ufunc", f"numpy's '{name}' can't be traced{given}", _in_place_of(name))
+            fault("jit-ufunc", f"numpy's '{name}' can't be traced{given}", in_place_of(name) or _NO_OTHER)
         return function(*inputs)
 
 
@@ -176,27 +178,13 @@ _UFUNCS: dict[str, Callable[..., Any]] = {
 """numpy's functions of elements that are called with a tensor, and by operators with an array on the left."""
 
 _OPERATIONS = {
-    word for group in (math, activation, loss, linalg, memory, network, reduce) for word in operations(group)
+    word
+    for group in (math, activation, loss, linalg, matrices, memory, arrange, network, reduce)
+    for word in operations(group)
 }  # fmt: skip
-_COUNTERPARTS = {
-    **{name: f"hologram.ops.{word}" for name, word in {
-        "add.accumulate": "cumsum", "add.reduce": "sum", "amax": "max", "amin": "min", "around": "round",
-        "clip": "clamp", "column_stack": "stack", "concatenate": "concat", "cumulative_prod":
-        "cumprod", "cumulative_sum": "cumsum", "dstack": "stack", "einsum": "tensor_contract", "fix": "trunc",
-        "full_like": "fill", "hstack": "concat", "inner": "dot", "logical_and": "bit_and", "logical_not": "invert",
-        "logical_or": "bit_or", "logical_xor": "bit_xor", "matrix_transpose": "transpose", "maximum.reduce": "max",
-        "minimum.reduce": "min", "moveaxis": "transpose", "multiply.accumulate": "cumprod", "multiply.reduce": "prod",
-        "ones_like": "fill", "permute_dims": "permute", "put": "scatter", "square": "mul", "take": "gather",
-        "tensordot": "tensor_contract", "vdot": "dot", "vecdot": "dot", "vstack": "concat", "zeros_like": "fill",
-    }.items()},
-    **{name: f"x.{name}" for name in ("shape", "ndim", "size", "ravel", "astype")},
-}  # fmt: skip
-"""What is written for numpy's functions that have other names here."""
 
 
-def _in_place_of(name: str) -> str:
-    """A hint: what to write in place of a function of numpy."""
-    if name in _UFUNCS:
-        return f"write hologram.ops.{_UFUNCS[name].__name__}"
-    word = _COUNTERPARTS.get(name) or (f"hologram.ops.{name}" if name in _OPERATIONS else None)
-    return f"write {word}" if word else "hologram.ops has none such: compute it by those that it has, or outside"
+def in_place_of(name: str) -> str | None:
+    """A hint: what to write in place of a function of numpy or torch; None where there is nothing near."""
+    word = counterpart(name, _OPERATIONS, {n: f.__name__ for n, f in _UFUNCS.items()})
+    return f"write {word}" if word else None

@@ -12,18 +12,16 @@ from hologram.frontend.tensors.trace.literals import integers, real
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.support import (
     ONE,
-    axes_of,
     broadcast,
     broadcast_sizes,
     brought,
     dtype_name,
-    listed,
     must_equal,
+    named_axes,
     operation,
     settled,
     tensor,
     trace,
-    whole,
 )
 from hologram.frontend.tensors.trace.trace import Sizes, Traced
 
@@ -136,7 +134,7 @@ def outer(a: Any, b: Any) -> Any:
 def tensor_contract(a: Any, b: Any, axes_a: Sequence[int], axes_b: Sequence[int]) -> Any:
     """The sum over pairs of axes of two tensors; the other axes of a come first, then those of b."""
     x, y = brought(a, b, kind="number")
-    first, second = _named(axes_a, x), _named(axes_b, y)
+    first, second = named_axes(axes_a, x.ndim), named_axes(axes_b, y.ndim)
     if len(first) != len(second):
         fault("jit-contract-pairs", f"axes are contracted in pairs, found {len(first)} and {len(second)}")
     for i, j in zip(first, second, strict=True):
@@ -146,13 +144,6 @@ def tensor_contract(a: Any, b: Any, axes_a: Sequence[int], axes_b: Sequence[int]
     ]
     attributes = f"contract_a = {integers(first)}, contract_b = {integers(second)}"
     return trace().add("atlas.tensor_contract", [x, y], x.dtype, sizes, attributes=attributes)
-
-
-def _named(axes: Any, value: Traced) -> list[int]:
-    """Axes in the order in which they are named."""
-    given = listed(axes)
-    axes_of(given, value.ndim)
-    return [whole(a, "an axis") % value.ndim for a in given]
 
 
 @operation

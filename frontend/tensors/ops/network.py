@@ -15,6 +15,7 @@ from hologram.frontend.tensors.trace.support import (
     brought,
     listed,
     must_equal,
+    need_rank,
     operation,
     settled,
     tensor,
@@ -24,18 +25,12 @@ from hologram.frontend.tensors.trace.support import (
 from hologram.frontend.tensors.trace.trace import Traced
 
 
-def _need_rank(value: Traced, what: str, *ranks: int) -> None:
-    if value.ndim not in ranks:
-        wanted = " or ".join(map(str, ranks))
-        fault("jit-rank", f"{what}: {wanted} axes are needed, and there are {value.ndim}")
-
-
 @operation
 def layer_norm(x: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Any:
     """((x - mu) / sqrt(v + eps)) gamma + beta over the last axes of x, those that gamma and beta have."""
     value, scale, shift = brought(x, gamma, beta, kind="float")
-    _need_rank(scale, "gamma", *range(1, value.ndim + 1))
-    _need_rank(shift, "beta", scale.ndim)
+    need_rank(scale, "gamma", *range(1, value.ndim + 1))
+    need_rank(shift, "beta", scale.ndim)
     for axis in range(1, scale.ndim + 1):
         for other, name in ((scale, "gamma"), (shift, "beta")):
             must_equal(value.along(value.ndim - axis), other.along(other.ndim - axis), f"x and {name} differ in size")
@@ -74,9 +69,9 @@ def group_norm(x: Any, gamma: Any, beta: Any, groups: int, eps: float = 1e-5) ->
 
 
 def _channels(value: Traced, rest: Sequence[Traced]) -> None:
-    _need_rank(value, "x", *range(2, 9))
+    need_rank(value, "x", *range(2, 9))
     for other in rest:
-        _need_rank(other, "what belongs to channels", 1)
+        need_rank(other, "what belongs to channels", 1)
         must_equal(value.along(1), other.along(0), "there is one number for each channel")
 
 
@@ -90,7 +85,7 @@ def _like(name: str, operands: Sequence[Traced], attributes: str) -> Any:
 def layer_scale(x: Any, scale: Any) -> Any:
     """x times a factor for each place of its last axis."""
     value, factors = brought(x, scale, kind="number")
-    _need_rank(factors, "the scale", 1)
+    need_rank(factors, "the scale", 1)
     must_equal(
         value.along(axis_of(-1, value.ndim)), factors.along(0), "there is one factor for each place of the last axis"
     )
@@ -107,10 +102,10 @@ def conv2d(
     """
     given = [] if bias is None else [bias]
     value, kernel, *rest = brought(x, weights, *given, kind="number")
-    _need_rank(value, "the images", 4)
-    _need_rank(kernel, "the weights", 4)
+    need_rank(value, "the images", 4)
+    need_rank(kernel, "the weights", 4)
     for shift in rest:
-        _need_rank(shift, "the bias", 1)
+        need_rank(shift, "the bias", 1)
         must_equal(shift.along(0), kernel.along(0), "there is one bias for each filter")
     steps, spread = _pair(stride, "a stride", least=1), _pair(dilation, "a dilation", least=1)
     pads = _pair(padding, "a padding", 4)
@@ -160,15 +155,15 @@ def _attend(name: str, q: Any, k: Any, v: Any, mask: Any, causal: bool, scale: f
     operands = brought(q, k, v, *([] if mask is None else [mask]), kind="float")
     queries, keys, values = operands[:3]
     rank = queries.ndim
-    _need_rank(queries, "the queries", *range(2, 9))
+    need_rank(queries, "the queries", *range(2, 9))
     for other, what in ((keys, "the keys"), (values, "the values")):
-        _need_rank(other, what, rank)
+        need_rank(other, what, rank)
         for axis in range(rank - 2):
             must_equal(queries.along(axis), other.along(axis), f"queries and {what} have other batches")
     must_equal(queries.along(rank - 1), keys.along(rank - 1), "queries and keys have other lengths")
     must_equal(keys.along(rank - 2), values.along(rank - 2), "there are not as many keys as values")
     for added in operands[3:]:
-        _need_rank(added, "the mask", 2, rank)
+        need_rank(added, "the mask", 2, rank)
         must_equal(added.along(added.ndim - 2), queries.along(rank - 2), "the mask has a row for each query")
         must_equal(added.along(added.ndim - 1), keys.along(rank - 2), "the mask has a column for each key")
     attributes = [more] * bool(more) + ["causal = 1 : i64"] * bool(causal)
@@ -181,8 +176,8 @@ def _attend(name: str, q: Any, k: Any, v: Any, mask: Any, causal: bool, scale: f
 def rope(x: Any, freqs: Any, halves: bool = False) -> Any:
     """Rotary positions: pairs of the vectors of x (batch, s, heads, d) turned by the angles freqs (s, d / 2)."""
     value, angles = brought(x, freqs, kind="float")
-    _need_rank(value, "x", 4)
-    _need_rank(angles, "freqs", 2)
+    need_rank(value, "x", 4)
+    need_rank(angles, "freqs", 2)
     must_equal(value.along(1), angles.along(0), "there is a row of angles for each place")
     must_equal(value.along(3), angles.along(1) * Size.of(2), "there is an angle for each pair")
     return _like("atlas.rope", [value, angles], "halves = 1 : i64" if halves else "")
@@ -193,9 +188,9 @@ def kv_cache_update(cache: Any, new: Any, position: Any) -> Any:
     """The cache (..., t, d) with its rows from a position on replaced by new ones (..., s, d)."""
     value, rows = brought(cache, new, kind="number")
     place = index_tensor(position)
-    _need_rank(value, "the cache", *range(2, 9))
-    _need_rank(rows, "the new rows", value.ndim)
-    _need_rank(place, "the position", 0)
+    need_rank(value, "the cache", *range(2, 9))
+    need_rank(rows, "the new rows", value.ndim)
+    need_rank(place, "the position", 0)
     for axis in range(value.ndim):
         if axis != value.ndim - 2:
             must_equal(value.along(axis), rows.along(axis), f"cache and new rows have other sizes along axis {axis}")
@@ -216,7 +211,7 @@ def ifft(x: Any, axis: Any = -2) -> Any:
 
 def _fft(x: Any, axis: Any, attributes: str) -> Any:
     value = tensor(x)
-    _need_rank(value, "x", *range(2, 9))
+    need_rank(value, "x", *range(2, 9))
     facts = trace().facts
     last = value.ndim - 1
     if axis_of(axis, value.ndim) != last - 1:

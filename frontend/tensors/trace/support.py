@@ -346,6 +346,19 @@ def axes_of(axis: Any, rank: int) -> list[int]:
     return axes
 
 
+def named_axes(axes: Any, rank: int) -> list[int]:
+    """The axes that a number or several name, in the order in which they are named."""
+    axes_of(axes, rank)
+    return [axis_of(a, rank) for a in listed(axes)]
+
+
+def need_rank(value: Traced, what: str, *ranks: int) -> None:
+    """Refuses a tensor that has another number of axes."""
+    if value.ndim not in ranks:
+        wanted = " or ".join(map(str, ranks))
+        fault("jit-rank", f"{what}: {wanted} axes are needed, and there are {value.ndim}")
+
+
 def _kind(value: Any) -> str:
     """The kind of a value in a message."""
     if isinstance(value, Number):
