@@ -13,13 +13,24 @@ from typing import Any
 # It runs the operations that are called with arrays.
 import hologram.driver.jit  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from hologram.errors import missing_name
-from hologram.frontend.tensors.ops import activation, arrange, linalg, loss, math, matrices, memory, network, reduce
+from hologram.frontend.tensors.ops import (
+    activation,
+    arrange,
+    linalg,
+    loss,
+    math,
+    matrices,
+    memory,
+    network,
+    padding,
+    reduce,
+)
 from hologram.frontend.tensors.tensor import in_place_of
 from hologram.frontend.tensors.trace.support import operations
 from hologram.plugins import discover
 from hologram.plugins.tables import KINDS
 
-_GROUPS = (math, activation, loss, linalg, matrices, memory, arrange, network, reduce)
+_GROUPS = (math, activation, loss, linalg, matrices, memory, arrange, padding, network, reduce)
 """A name that two groups have is that of the later one: `min` is over axes."""
 _FOUND = {name: function for group in _GROUPS for name, function in operations(group).items()}
 globals().update(_FOUND)

@@ -19,6 +19,7 @@ from hologram.frontend.tensors.ops import math as math
 from hologram.frontend.tensors.ops import matrices as matrices
 from hologram.frontend.tensors.ops import memory as memory
 from hologram.frontend.tensors.ops import network as network
+from hologram.frontend.tensors.ops import padding as padding
 from hologram.frontend.tensors.ops import reduce as reduce
 
 __all__: list[str]
@@ -333,8 +334,12 @@ def ones(shape: Any, dtype: Any = "f32") -> Any:
 def outer(a: Any, b: Any) -> Any:
     """The product of each element of a vector with each of another."""
 
-def pad(x: Any, widths: Any, value: Any = 0) -> Any:
-    """x with elements of one value around it: `widths` are (before, after) for each axis."""
+def pad(x: Any, widths: Any, value: Any = 0, mode: str = "constant") -> Any:
+    """x with elements around it. `widths` are (before, after) for each axis, one such pair for all, or one number.
+
+    The elements are by `mode` one value (`constant`), the nearest of x (`edge`), those of x in a mirror that
+    stands on the outermost ones (`reflect`) or outside of them (`symmetric`), or those of the other end (`wrap`).
+    """
 
 def permute(x: Any, axes: Any = None) -> Any:
     """The axes in another order: axis i of the result is axis `axes[i]` of x; by default the opposite order."""

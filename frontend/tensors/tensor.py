@@ -8,7 +8,18 @@ from typing import Any, NoReturn
 from hologram.dialects.sizes import Size
 from hologram.errors import MissingNameError, missing_name
 from hologram.frontend.tensors import indexing
-from hologram.frontend.tensors.ops import activation, arrange, linalg, loss, math, matrices, memory, network, reduce
+from hologram.frontend.tensors.ops import (
+    activation,
+    arrange,
+    linalg,
+    loss,
+    math,
+    matrices,
+    memory,
+    network,
+    padding,
+    reduce,
+)
 from hologram.frontend.tensors.other_names import counterpart
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.numbers import Extent, extent
@@ -179,7 +190,7 @@ _UFUNCS: dict[str, Callable[..., Any]] = {
 
 _OPERATIONS = {
     word
-    for group in (math, activation, loss, linalg, matrices, memory, arrange, network, reduce)
+    for group in (math, activation, loss, linalg, matrices, memory, arrange, padding, network, reduce)
     for word in operations(group)
 }  # fmt: skip
 

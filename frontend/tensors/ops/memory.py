@@ -275,25 +275,6 @@ def stack(values: Sequence[Any], axis: Any = 0) -> Any:
 
 
 @operation
-def pad(x: Any, widths: Any, value: Any = 0) -> Any:
-    """x with elements of one value around it: `widths` are (before, after) for each axis."""
-    out = tensor(x)
-    pairs = [sizes_of(pair) for pair in widths] if isinstance(widths, (tuple, list)) else []  # pyright: ignore
-    if len(pairs) != out.ndim or not isinstance(widths, (tuple, list)) or any(len(pair) != 2 for pair in pairs):
-        fault("jit-pad", f"the widths of a tensor with {out.ndim} axes are as many pairs", "as in [(1, 1), (0, 2)]")
-    for axis, (before, after) in enumerate(pairs):
-        parts: list[Any] = [out]
-        for width, place in ((before, 0), (after, 2)):
-            if width.constant != 0:
-                own = list(settled(out))
-                own[axis] = width
-                filler = broadcast(typed(value, out.dtype), tuple(own))
-                parts.insert(0 if place == 0 else len(parts), filler)
-        out = concat(parts, axis) if len(parts) > 1 else out
-    return out
-
-
-@operation
 def gather(x: Any, indices: Any, axis: Any = 0) -> Any:
     """The slices of x at indices along an axis, as numpy.take. An index out of range traps, and so does one below 0."""
     value, places = tensor(x), index_tensor(indices)

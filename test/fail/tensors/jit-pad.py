@@ -7,7 +7,7 @@ from hologram import ops
 
 @hologram.jit
 def wrong(x):
-    return ops.pad(x, 1)
+    return ops.pad(x, [(1,)])
 
 
 wrong(np.zeros(3, np.float32))
