@@ -40,10 +40,12 @@ def arange(count: Any, dtype: Any = "i64") -> Any:
     """0, 1, ... up to a count, which is left out."""
 
 def argmax(x: Any, axis: Any = None) -> Any:
-    """The index (i64) of the greatest element along an axis, or of all in row-major order; the first of equal ones."""
+    """The index (i64) of the greatest element along an axis, or of all in row-major order; the first of equal ones,
+    and the first NaN if there is one."""
 
 def argmin(x: Any, axis: Any = None) -> Any:
-    """The index (i64) of the least element along an axis, or of all in row-major order; the first of equal ones."""
+    """The index (i64) of the least element along an axis, or of all in row-major order; the first of equal ones, and
+    the first NaN if there is one."""
 
 def atan(x: Any) -> Any:
     """The arc tangent in (-pi/2, pi/2); keeps -0."""
@@ -88,7 +90,7 @@ def ceil(x: Any) -> Any:
     """Rounds toward +inf; gives -0 in (-1, -0]."""
 
 def clamp(x: Any, low: Any, high: Any) -> Any:
-    """min(max(x, low), high)."""
+    """min(max(x, low), high); NaN stays NaN."""
 
 def concat(values: Sequence[Any], axis: Any = 0) -> Any:
     """Tensors joined along an axis."""
@@ -120,11 +122,13 @@ def cross_entropy_logits(logits: Any, labels: Any) -> Any:
     """ln(sum(e^(x - m))) - (x[label] - m) for each row x of logits, m its greatest element; a label that is no
     column traps."""
 
-def cumprod(x: Any, axis: Any = 0) -> Any:
-    """Running products along an axis."""
+def cumprod(x: Any, axis: Any = None, dtype: Any = None) -> Any:
+    """Running products along an axis; by default of all elements in row-major order. Integers give i64 or u64,
+    unless `dtype` is named."""
 
-def cumsum(x: Any, axis: Any = 0) -> Any:
-    """Running sums along an axis."""
+def cumsum(x: Any, axis: Any = None, dtype: Any = None) -> Any:
+    """Running sums along an axis; by default of all elements in row-major order. Integers give i64 or u64, unless
+    `dtype` is named."""
 
 def diag(x: Any, k: Any = 0) -> Any:
     """Of a vector the matrix with it on diagonal k and zeros elsewhere; of a matrix its diagonal k."""
@@ -136,7 +140,7 @@ def diff(x: Any, n: int = 1, axis: Any = -1) -> Any:
     """Each element less the one before it along an axis, `n` times; of truth values whether they differ."""
 
 def div(a: Any, b: Any) -> Any:
-    """a / b of floats. Integers have `floor_div`."""
+    """a / b. Integers give f64, f32 where the device has no f64; `floor_div` gives integers."""
 
 def dot(a: Any, b: Any) -> Any:
     """The sum of the products of two vectors."""
@@ -183,7 +187,7 @@ def floor(x: Any) -> Any:
     """Rounds toward -inf; keeps -0."""
 
 def floor_div(a: Any, b: Any) -> Any:
-    """a / b rounded down, Python's //; an integer divided by 0 traps."""
+    """a / b rounded down, Python's //; an integer divided by 0 traps, a float gives a / b."""
 
 def fma(a: Any, b: Any, c: Any) -> Any:
     """a * b + c in one rounding; integers wrap."""
@@ -286,7 +290,8 @@ def maximum(a: Any, b: Any) -> Any:
     """The greater; of floats NaN wins (IEEE maximum), -0 < +0."""
 
 def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """sum(x) / n over axes. Integers are taken as f32; of nothing it is NaN."""
+    """sum(x) / n over axes; NaN of nothing. f16 and bf16 are summed and divided in f32 and rounded once; integers
+    give f64, f32 where the device has no f64."""
 
 def meshgrid(*xs: Any, indexing: str = "xy") -> Any:
     """The coordinates of a grid: each vector repeated along the axes of the others, in a list.
@@ -347,8 +352,8 @@ def permute(x: Any, axes: Any = None) -> Any:
 def pow(a: Any, b: Any) -> Any:
     """a^b. A whole literal exponent multiplies; another one needs floats."""
 
-def prod(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The product over axes. Of nothing it is 1."""
+def prod(x: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> Any:
+    """The product over axes. Of nothing it is 1. Integers give i64 or u64, unless `dtype` is named."""
 
 def quantized_gemm(a: Any, b: Any, a_scale: float = 1.0, b_scale: float = 1.0, dtype: Any = None) -> Any:
     """a b of matrices of i8 or u8: the sums, in i32; with scales (or dtype f32) the sums times `a_scale * b_scale`."""
@@ -389,10 +394,11 @@ def round(x: Any) -> Any:
 def rsqrt(x: Any) -> Any:
     """1 / sqrt(x); NaN below -0, +inf at +0, -inf at -0."""
 
-def scan(x: Any, axis: Any = 0, kind: str = "add", exclusive: bool = False) -> Any:
+def scan(x: Any, axis: Any = 0, kind: str = "add", exclusive: bool = False, dtype: Any = None) -> Any:
     """Along an axis, what the elements up to each one combine to by a kind (`add`, `mul`, `min`, `max`).
 
-    With `exclusive` those before it. Floats keep a tolerance, not bits.
+    With `exclusive` those before it. Floats keep a tolerance, not bits. Sums and products of integers give i64 or
+    u64, unless `dtype` is named.
     """
 
 def scatter(x: Any, indices: Any, updates: Any, axis: Any = 0) -> Any:
@@ -402,10 +408,11 @@ def select(x: Any, axis: Any, index: Any) -> Any:
     """The slice of an index along an axis, without the axis."""
 
 def shift_left(a: Any, b: Any) -> Any:
-    """a << b, b modulo the width of a."""
+    """a << b; 0 where b is the width of the type or more, or negative."""
 
 def shift_right(a: Any, b: Any) -> Any:
-    """a >> b, b modulo the width of a; copies of the sign come in where a is signed."""
+    """a >> b, with copies of the sign where a is signed; where b is the width of the type or more, or negative, the
+    sign alone: 0 or -1."""
 
 def sigmoid(x: Any) -> Any:
     """1 / (1 + exp(-x)); 0 at -inf, 1 at +inf."""
@@ -437,11 +444,14 @@ def squeeze(x: Any, axis: Any = None) -> Any:
 def stack(values: Sequence[Any], axis: Any = 0) -> Any:
     """Tensors of one shape joined along a new axis."""
 
+def std(x: Any, axis: Any = None, keepdims: bool = False, ddof: float = 0) -> Any:
+    """The standard deviation over axes: the root of `var`."""
+
 def sub(a: Any, b: Any) -> Any:
     """a - b; integers wrap, floats round once."""
 
-def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The sum over axes, over all by default. Of nothing it is 0."""
+def sum(x: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> Any:
+    """The sum over axes, over all by default. Of nothing it is 0. Integers give i64 or u64, unless `dtype` is named."""
 
 def swapaxes(x: Any, a: Any, b: Any) -> Any:
     """x with two axes exchanged."""
@@ -477,14 +487,14 @@ def triu(x: Any, k: Any = 0) -> Any:
 def trunc(x: Any) -> Any:
     """Rounds toward zero; keeps the sign of zero."""
 
-def var(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The variance: mean((x - mean(x))^2) over axes."""
+def var(x: Any, axis: Any = None, keepdims: bool = False, ddof: float = 0) -> Any:
+    """The variance over axes: the sum of (x - mean(x))^2 divided by n - ddof, in the types of `mean`."""
 
 def vector_add(a: Any, b: Any) -> Any:
     """a + b; integers wrap, floats round once."""
 
 def vector_div(a: Any, b: Any) -> Any:
-    """a / b of floats. Integers have `floor_div`."""
+    """a / b. Integers give f64, f32 where the device has no f64; `floor_div` gives integers."""
 
 def vector_mul(a: Any, b: Any) -> Any:
     """a * b; integers wrap, floats round once."""

@@ -7,7 +7,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from types import MethodType
 from typing import Any, overload
 
@@ -238,10 +238,17 @@ class TensorFunction:
         return here() if code is None else Place(code.co_filename, code.co_firstlineno, 1, 1)
 
     def _trace(self, parts: Flattened, device: str) -> Program:
-        trace = Trace(parts.symbol(self.__name__), self._place(), Tensor)
+        trace = Trace(parts.symbol(self.__name__), self._place(), Tensor, partial(_computes, device))
         args, kwargs = parts.arguments(trace)
         results, give = run(trace, lambda: _gathered(trace, self.function, self.function(*args, **kwargs)))
         return Program(trace, results, give, device, len(parts.leaves), self.has_places)
+
+
+def _computes(device: str, dtype: str) -> bool:
+    """Return whether a device computes with a type."""
+    from hologram.runtime.devices import open_device
+
+    return device == "cpu" or dtype in open_device(device).limits.features
 
 
 def _returned(function: Callable[..., Any]) -> Place | None:

@@ -3,6 +3,9 @@
 A literal takes the type of what it meets, and alone is an i64 or an f32. Two types give the wider of their kind; a
 float beats integers, and f16 with bf16 gives f32; a signed and an unsigned integer give the signed one if it is wider,
 else the signed one of twice the unsigned's bits. bool counts as the least integer.
+
+These are the rules of kernels. Those of arrays (`of_arrays`) are numpy's (NEP 50), where a float is wide enough for the
+integers that it meets.
 """
 
 from __future__ import annotations
@@ -14,6 +17,11 @@ from typing import Any
 
 TYPES = "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64".split()
 """The types that programs in Python have."""
+NUMPY = {
+    **{f"{kind}int{n}": f"{kind or 'i'}{n}" for kind in ("", "u") for n in (8, 16, 32, 64)},
+    **{f"float{n}": f"f{n}" for n in (16, 32, 64)}, "bfloat16": "bf16", "bool_": "bool",
+}  # fmt: skip
+"""numpy's names of them."""
 STORED = ("f8E4M3FN", "f8E5M2")
 """Those that elements of arrays may have too: nothing is computed in them."""
 
@@ -66,6 +74,23 @@ def promoted(a: str, b: str) -> str | None:
     signed, unsigned = (b, a) if is_unsigned(a) else (a, b)
     wide = max(bits(signed), 2 * bits(unsigned))
     return f"i{wide}" if wide <= 64 else None
+
+
+@cache
+def of_arrays(a: str, b: str) -> str:
+    """The type that the elements of two arrays are brought to, as by numpy.result_type: a float with an integer gives
+    the least float that is no narrower and holds all integers of the type, or f64; i64 with u64 gives f64."""
+    if is_float(a) == is_float(b) or "bool" in (a, b):
+        return promoted(a, b) or "f64"
+    number, whole = (a, b) if is_float(a) else (b, a)
+    least = next((t for t, width in (("f16", 8), ("f32", 16)) if bits(whole) <= width), "f64")
+    return number if bits(number) >= bits(least) else least
+
+
+def wide(name: str) -> str:
+    """The type that sums and products of many elements are taken in, as in numpy: 64 bits for integers and truth
+    values, and a float's own."""
+    return name if is_float(name) else "u64" if is_unsigned(name) else "i64"
 
 
 def shown(number: bool | int | float) -> str:

@@ -217,8 +217,6 @@ enum atlas_op {
   ATLAS_OP_GATHER = 123,
   ATLAS_OP_SOFTMAX = 124,
   ATLAS_OP_GEMM = 125,
-  ATLAS_OP_ARGMIN = 126,
-  ATLAS_OP_ARGMAX = 127,
   ATLAS_OP_SCAN = 128,
   ATLAS_OP_SCATTER = 129,
   ATLAS_OP_LAYER_NORM = 130,
@@ -237,7 +235,9 @@ enum atlas_op {
   ATLAS_OP_ROPE = 143,
   ATLAS_OP_KV_CACHE_UPDATE = 144,
   ATLAS_OP_ALL_REDUCE = 145,
-  ATLAS_OP_ALL_GATHER = 146
+  ATLAS_OP_ALL_GATHER = 146,
+  ATLAS_OP_ARGMIN = 147,
+  ATLAS_OP_ARGMAX = 148
 };
 
 /* Types; a pointer is followed by what it points to. */
@@ -499,8 +499,6 @@ enum atlas_pool_store_vector {
   X(123, "gather", "gather outs ins axis:integer") \
   X(124, "softmax", "softmax outs ins axis:integer reassoc:mark") \
   X(125, "gemm", "gemm outs ins finish_ins alpha:float? beta:float? trans_a:flag trans_b:flag finish_maps:maps? finish:function? contract:mark") \
-  X(126, "argmin", "argmin <type> outs ins axis:integer") \
-  X(127, "argmax", "argmax <type> outs ins axis:integer") \
   X(128, "scan", "scan .{kind: add mul min max min.nan max.nan} <type> outs ins axis:integer exclusive:flag reassoc:mark") \
   X(129, "scatter", "scatter outs ins axis:integer") \
   X(130, "layer_norm", "layer_norm outs ins eps:float reassoc:mark") \
@@ -520,6 +518,8 @@ enum atlas_pool_store_vector {
   X(144, "kv_cache_update", "kv_cache_update outs ins") \
   X(145, "all_reduce", "all_reduce .{kind: add mul min max min.nan max.nan} <type> outs ins devices:integers?") \
   X(146, "all_gather", "all_gather outs ins devices:integers?") \
+  X(147, "argmin", "argmin <type> outs ins axis:integer nan:flag") \
+  X(148, "argmax", "argmax <type> outs ins axis:integer nan:flag") \
   /* end */
 
 #endif

@@ -63,6 +63,7 @@ PROGRAMS: list[tuple[str, str]] = [
     ("f32[3, 4] f32[5, 4] f32[3, 5] f32[3, 5]", "gemm buf3, buf0, buf1, buf2, alpha(2.0), beta(-1.0), trans_b"),
     ("u32[3, 4] i32[4]", "argmin.u32 buf1, buf0, axis(0)"),
     ("i32[3, 4] i64[3]", "argmax.i32 buf1, buf0, axis(1)"),
+    ("f16[3, 4] i64[3]", "argmax.f16 buf1, buf0, axis(1), nan"),
     ("i32[2, 5] i32[2, 5]", "scan.max.i32 buf1, buf0, axis(1), exclusive"),
     ("f64[4, 2] i32[3]= f64[3, 2] f64[4, 2]", "scatter buf3, buf0, buf1, buf2, axis(0)"),
     ("f32[2, 6] f32[6] f32[6] f32[2, 6]", "layer_norm buf3, buf0, buf1, buf2, eps(1e-5)"),

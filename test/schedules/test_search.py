@@ -27,10 +27,12 @@ def draw(type: str, *shape: int) -> Array:
     return rng.choice([0.0, -0.0, 1.0, -2.5, np.inf, -np.inf, np.nan], shape).astype(DTYPES[type])
 
 
-def best(name: str, x: Array, axis: int) -> Array:
-    """The first place of the least or greatest by Python's comparison, NaN passed over."""
+def best(name: str, x: Array, axis: int, nan: int = 0) -> Array:
+    """The first place of the least or greatest by Python's comparison, NaN passed over, or that of the first NaN."""
 
     def place(row: Array) -> int:
+        if nan and (row != row).any():
+            return int(np.argmax(row != row))
         kept = [(float(v), n) for n, v in enumerate(row) if v == v]
         if not kept:
             return 0
@@ -40,10 +42,14 @@ def best(name: str, x: Array, axis: int) -> Array:
     return np.apply_along_axis(place, axis, x).astype(np.int64)
 
 
-@pytest.mark.parametrize(("name", "type"), [("argmin", "f32"), ("argmax", "u8"), ("argmax", "bf16"), ("argmin", "i64")])
-def test_arg(name: str, type: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "type", "nan"),
+    [("argmin", "f32", 0), ("argmax", "u8", 1), ("argmax", "bf16", 0), ("argmin", "i64", 0), ("argmin", "f16", 1),
+     ("argmax", "f32", 1), ("argmax", "f64", 1)],
+)  # fmt: skip
+def test_arg(name: str, type: str, nan: int) -> None:
     for axis in (0, 1):
-        attributes = f"axis = {axis} : i64, type = #atlas.dtype<{type}>"
+        attributes = f"axis = {axis} : i64, type = #atlas.dtype<{type}>, nan = {nan} : i64"
         text = program(name, [draw(type, 1, 1)], [np.zeros(1, np.int64)], attributes)
         for shape in SHAPES[:4] if axis == 0 else SHAPES:
             x = draw(type, *shape)
@@ -51,7 +57,7 @@ def test_arg(name: str, type: str) -> None:
             (found,), (expected,) = on_both(text, [x], [out])
             assert np.array_equal(found, expected)
             if x.size:
-                assert np.array_equal(found, best(name, x, axis))
+                assert np.array_equal(found, best(name, x, axis, nan))
 
 
 def test_arg_of_nan_alone_and_of_an_axis_that_strides() -> None:

@@ -67,12 +67,15 @@ def test_an_index_out_of_range_traps():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "axis"), [("argmax", 1), ("argmin", 0)])
-def test_searches(name: str, axis: int):
-    """Ties, infinities, NaN, and rows of NaN alone."""
+@pytest.mark.parametrize(
+    ("name", "axis", "nan"), [("argmax", 1, 0), ("argmin", 0, 0), ("argmax", 0, 1), ("argmin", 1, 1)]
+)
+def test_searches(name: str, axis: int, nan: int):
+    """Ties, infinities, NaN, and rows of NaN alone; what NaN is passed over by, and what it wins."""
     text = f"""
 func.func @main(%x: {TABLE}, %r: {LINE}) {{
-  atlas.{name} ins(%x : {TABLE}) outs(%r : {LINE}) {{axis = {axis} : i64, type = #atlas.dtype<f32>}}
+  atlas.{name} ins(%x : {TABLE}) outs(%r : {LINE})
+    {{axis = {axis} : i64, type = #atlas.dtype<f32>, nan = {nan} : i64}}
   func.return
 }}"""
     for shape in ((1, 1), (5, 300), (3, 256), (700, 4)):

@@ -33,8 +33,20 @@ class ArgOp(ExtensionOp):
 
     KIND: ClassVar[Kind]
     TYPES: ClassVar[frozenset[str]] = NUMBERS
+    FLAGS: ClassVar[frozenset[str]] = frozenset({"nan"})
     axis = prop_def(IntegerAttr)
     type = prop_def(DTypeAttr)
+    nan = opt_prop_def(IntegerAttr)
+
+    @property
+    def nan_wins(self) -> bool:
+        """Whether the first NaN, where there is one, is what is looked for."""
+        return flag(self.nan) and self.type.dtype.is_float
+
+    @property
+    def kind(self) -> Kind:
+        """What the elements combine by to the one that is looked for."""
+        return {Kind.min: Kind.min_nan, Kind.max: Kind.max_nan}[self.KIND] if self.nan_wins else self.KIND
 
     @property
     def may_trap(self) -> bool:
@@ -55,13 +67,13 @@ class ArgOp(ExtensionOp):
         yield from (((0, axis), (1, n)) for n, axis in enumerate(kept))
 
     def evaluate(self, *ins: Array) -> Array:
-        """The first place of the least or greatest, or 0 where all are NaN."""
+        """The first place of the least or greatest, or 0 where all are NaN; with `nan` that of the first NaN."""
         axis, dtype = self.axis.value.data, self.type.dtype
         if ins[0].shape[axis] == 0:
             raise reference.Unmet("no elements along the axis")
         moved = np.moveaxis(ins[0], axis, -1)
-        best = reference.combine(self.KIND, dtype, moved)
-        equal = view(moved, dtype) == view(best, dtype)[..., None]
+        values, best = view(moved, dtype), view(reference.combine(self.kind, dtype, moved), dtype)[..., None]
+        equal = (values == best) | (values != values) if self.nan_wins else values == best
         return np.argmax(equal, axis=-1).astype(element_dtype(self.outs[0]).numpy)
 
 
@@ -69,8 +81,9 @@ class ArgOp(ExtensionOp):
 class ArgminOp(ArgOp):
     """The index of the least element along `axis`, the lowest on ties (both zeros are equal).
 
-    NaN only counts if all elements are: the index is then 0. Along an empty axis there is none: a trap. `type` says how
-    integers are read. The out has the in's shape without the axis, and i32 or i64 elements.
+    NaN only counts if all elements are: the index is then 0. With `nan` the first NaN is what is found, as in numpy.
+    Along an empty axis there is none: a trap. `type` says how integers are read. The out has the in's shape without the
+    axis, and i32 or i64 elements.
 
     Example::
 

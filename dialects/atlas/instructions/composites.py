@@ -13,7 +13,12 @@ from hologram.dialects.atlas.instructions.table import INSTRUCTIONS as INSTRUCTI
 from hologram.dialects.atlas.instructions.table import ROWS as INSTRUCTION_ROWS
 
 
-@composite(NUMBERS, "a / b rounded down, Python's //; an integer divided by 0 traps.", code="a // b", tensor="")
+@composite(
+    NUMBERS,
+    "a / b rounded down, Python's //; an integer divided by 0 traps, a float gives a / b.",
+    code="a // b",
+    tensor="",
+)
 def floor_div(do: Composer, a: Any, b: Any) -> Any:
     if do.dtype.is_unsigned:
         return do.div(a, b)
@@ -29,7 +34,9 @@ def floor_div(do: Composer, a: Any, b: Any) -> Any:
     low = do.floor(whole)
     rounded = do.sel(do.compare("gt", do.sub(whole, low), 0.5), do.add(low, 1), low)
     # A zero has the sign of the quotient, which lies between -1 and 1 then.
-    return do.sel(do.compare("eq", whole, 0), do.mul(do.div(a, b), 0), rounded)
+    quotient = do.div(a, b)
+    floored = do.sel(do.compare("eq", whole, 0), do.mul(quotient, 0), rounded)
+    return do.sel(do.compare("eq", b, 0), quotient, floored)
 
 
 @composite(NUMBERS, "a less b * floor_div(a, b), Python's %; an integer divided by 0 traps.", code="a % b", tensor="")

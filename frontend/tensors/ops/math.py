@@ -1,7 +1,8 @@
 """Element by element: arithmetic, functions of numbers, comparisons and choices.
 
-Operands broadcast as in numpy. Their types are brought to one (docs/tensor-functions.mdx): a literal takes the type of
-what it meets, a float beats integers. Functions of real numbers take integers as f32.
+Operands broadcast as in numpy. Their types are brought to one by numpy's rules (docs/tensor-functions.mdx): a literal
+takes the type of what it meets, a float is wide enough for the integers that it meets. Functions of real numbers take
+integers as f64, f32 where the device has no f64.
 
 The functions that an instruction or a composition declares are made here from its declaration, under the names that it
 gives them; the others are written out.
@@ -20,13 +21,25 @@ from hologram.dialects.atlas.instructions.dtypes import DTYPES, DType
 from hologram.dialects.atlas.instructions.table import INSTRUCTIONS, ROWS
 from hologram.errors import did_you_mean
 from hologram.frontend.tensors.trace.locations import fault
-from hologram.frontend.tensors.trace.support import brought, converted, dtype_name, operation, tensor, together, trace
+from hologram.frontend.tensors.trace.numbers import Extent, Number
+from hologram.frontend.tensors.trace.support import (
+    broadcast,
+    brought,
+    converted,
+    dtype_name,
+    operand,
+    operation,
+    settled,
+    tensor,
+    together,
+    trace,
+)
 from hologram.frontend.tensors.trace.trace import Traced
 from hologram.plugins import discover
 from hologram.plugins.tables import Row
 from hologram.support import promotion
 
-LARGEST_POWER = 64
+MOST_POWER = 1 << 63
 F = TypeVar("F", bound=Callable[..., Any])
 
 if TYPE_CHECKING:
@@ -61,17 +74,28 @@ class _Tracer(Composer):
 
 def elementwise(declared: Instruction, *values: Any) -> Any:
     """An instruction or a composition on elements that are brought to a type of its; predicates become bool."""
+    if declared.name in _OF_TRUTH and all(map(_is_truth, values)):
+        declared = INSTRUCTIONS[_OF_TRUTH[declared.name]]
     pairs = list(zip(values, declared.operands.values(), strict=True))
     numbers = (v for v, kind in pairs if kind != "bool")
     alike = brought(*numbers, kind="number" if declared.brings == "whole" else declared.brings)
     dtype = alike[0].dtype
     if declared.brings == "whole" and not promotion.is_float(dtype):
-        return alike[0]
+        return tensor(values[0])
     rest = iter(alike)
     operands = [converted(tensor(v), "bool") if kind == "bool" else next(rest) for v, kind in pairs]
     if not declared.tensor:
         return declared.composed(_Tracer(DTYPES[dtype]), *operands)
     return apply(declared, operands)
+
+
+_OF_TRUTH = {"add": "or", "mul": "and", "max.nan": "or", "min.nan": "and"}
+"""What instructions on numbers are of truth values alone."""
+
+
+def _is_truth(value: Any) -> bool:
+    given = operand(value)
+    return given.dtype == "bool" if isinstance(given, Traced) else isinstance(given, bool)
 
 
 def _declared(declared: Instruction) -> Callable[..., Any]:
@@ -104,9 +128,39 @@ def comparison(name: str, meaning: str, condition: str) -> OfTwo:
     """Return whether elements compare so."""
 
     def compared(a: Any, b: Any) -> Any:
-        return _compared(condition, *brought(a, b))
+        x, y = operand(a), operand(b)
+        if not isinstance(x, Traced) and isinstance(y, Traced):
+            return _of_one(_SWAPPED[condition], y, x)
+        if isinstance(x, Traced):
+            return _of_one(condition, x, y)
+        return _compared(condition, *brought(x, y))
 
     return operation(_named(compared, name, meaning))
+
+
+_SWAPPED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+"""The condition on b and a that says the same."""
+
+
+def _of_one(condition: str, x: Traced, y: Any) -> Any:
+    """Compare a tensor with anything by what the numbers are, also where no integer type holds both."""
+    if isinstance(y, int) and not promotion.is_float(x.dtype) and x.dtype != "bool" and not promotion.fits(y, x.dtype):
+        holds = condition == "ne" or condition in (("lt", "le") if y > 0 else ("gt", "ge"))
+        return broadcast(trace().number("bool", holds), settled(x))
+    if isinstance(y, Number) and not y.IS_FLOAT and not promotion.is_float(x.dtype):
+        y = y.typed("i64")
+    if isinstance(y, Traced) and not promotion.is_float(x.dtype) and not promotion.is_float(y.dtype):
+        if promotion.promoted(x.dtype, y.dtype) is None:
+            return _of_signed(condition, x, y) if y.dtype == "u64" else _of_signed(_SWAPPED[condition], y, x)
+    return _compared(condition, *brought(x, y))
+
+
+def _of_signed(condition: str, x: Traced, y: Traced) -> Any:
+    """Compare signed integers with u64: what is below 0 is less than all of these."""
+    tensors, _ = together([x, y])
+    below = less(tensors[0], 0)
+    rest = _compared(condition, converted(tensors[0], "u64"), tensors[1])
+    return _do("or", rest, below) if condition in ("lt", "le", "ne") else _do("and", rest, _do("not", below))
 
 
 def _named(function: F, name: str, meaning: str) -> F:
@@ -138,29 +192,31 @@ greater_equal = comparison("greater_equal", "a >= b.", "ge")
 
 
 @operation
+def clamp(x: Any, low: Any, high: Any) -> Any:
+    """min(max(x, low), high); NaN stays NaN."""
+    value, least, most = brought(x, low, high, kind="number")
+    return _do("min.nan", _do("max.nan", value, least), most)
+
+
+@operation
 def div(a: Any, b: Any) -> Any:
-    """a / b of floats. Integers have `floor_div`."""
-    values = brought(a, b, kind="number")
-    if not promotion.is_float(values[0].dtype):
-        fault(
-            "jit-divide-integers", f"'/' of two integers is no {values[0].dtype}",
-            "write // for the quotient rounded down, or convert one of them: hologram.ops.cast(x, 'f32')",
-        )  # fmt: skip
-    return apply(INSTRUCTIONS["div"], values)
+    """a / b. Integers give f64, f32 where the device has no f64; `floor_div` gives integers."""
+    return apply(INSTRUCTIONS["div"], brought(a, b, kind="float"))
 
 
 @operation
 def pow(a: Any, b: Any) -> Any:
     """a^b. A whole literal exponent multiplies; another one needs floats."""
-    if isinstance(b, int) and not isinstance(b, bool) and 0 <= b <= LARGEST_POWER:
-        x = tensor(a)
-        if not promotion.is_float(x.dtype) or b <= 3:
-            return _product(x, b)
+    (base,) = brought(a, kind="number")
+    if isinstance(b, Extent) and not promotion.is_float(base.dtype):
+        b = int(b)
+    if isinstance(b, int) and 0 <= b < MOST_POWER and (b <= 3 or not promotion.is_float(base.dtype)):
+        return _product(base, b)
     x, y = brought(a, b, kind="number")
     if not promotion.is_float(x.dtype):
         fault(
-            "jit-integer-power", "integers are raised to literal powers from 0 to 64 alone",
-            "convert one of them: hologram.ops.cast(x, 'f32')",
+            "jit-integer-power", "integers are raised to powers that are integers of Python and not negative",
+            "convert one of them: hologram.ops.cast(x, 'f64')",
         )  # fmt: skip
     return apply(INSTRUCTIONS["pow"], [x, y])
 
@@ -179,19 +235,33 @@ def _product(x: Traced, exponent: int) -> Any:
 
 @operation
 def shift_left(a: Any, b: Any) -> Any:
-    """a << b, b modulo the width of a."""
-    return _shift("shl", a, b)
+    """a << b; 0 where b is the width of the type or more, or negative."""
+    x, amount, is_inside = _shifted(a, b)
+    return where(is_inside, _do_shift("shl", x, amount), 0)
 
 
 @operation
 def shift_right(a: Any, b: Any) -> Any:
-    """a >> b, b modulo the width of a; copies of the sign come in where a is signed."""
-    return _shift("shr", a, b)
+    """a >> b, with copies of the sign where a is signed; where b is the width of the type or more, or negative, the
+    sign alone: 0 or -1."""
+    x, amount, is_inside = _shifted(a, b)
+    last = promotion.bits(x.dtype) - 1
+    return (
+        _do_shift("shr", x, where(is_inside, amount, last))
+        if not promotion.is_unsigned(x.dtype)
+        else (where(is_inside, _do_shift("shr", x, amount), 0))
+    )
 
 
-def _shift(name: str, a: Any, b: Any) -> Any:
-    (x,), (amount,) = brought(a, kind="integer"), brought(b, kind="integer")
-    tensors, sizes = together([x, converted(amount, x.dtype)])
+def _shifted(a: Any, b: Any) -> tuple[Traced, Traced, Traced]:
+    """What is shifted, by how much, and whether that is within the width."""
+    x, amount = brought(a, b, kind="integer")
+    unsigned = converted(amount, f"u{promotion.bits(x.dtype)}")
+    return x, amount, less(unsigned, promotion.bits(x.dtype))
+
+
+def _do_shift(name: str, x: Traced, amount: Traced) -> Any:
+    tensors, sizes = together([x, amount])
     head = "unsigned" if promotion.is_unsigned(x.dtype) else ""
     return trace().add(f"hologram.{name}", tensors, x.dtype, sizes, head=head)
 

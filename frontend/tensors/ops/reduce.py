@@ -1,7 +1,7 @@
 """Over axes: sums, means, products, extremes, their places, and running sums.
 
-Sums of floats have the association of isa.md section 3, and those below 32 bits are taken in f32. NaN wins in min and
-max.
+Sums and products of integers and truth values are taken in 64 bits and stay so, as in numpy; those of floats keep the
+type, have the association of isa.md section 3, and are taken in f32 below 32 bits. NaN wins in min and max.
 """
 
 from __future__ import annotations
@@ -13,7 +13,18 @@ from hologram.frontend.tensors.ops import math
 from hologram.frontend.tensors.ops.memory import reshaped, total
 from hologram.frontend.tensors.trace.literals import integers
 from hologram.frontend.tensors.trace.locations import fault
-from hologram.frontend.tensors.trace.support import ONE, axes_of, axis_of, brought, operation, settled, trace
+from hologram.frontend.tensors.trace.support import (
+    ONE,
+    axes_of,
+    axis_of,
+    brought,
+    converted,
+    dtype_name,
+    operation,
+    settled,
+    tensor,
+    trace,
+)
 from hologram.frontend.tensors.trace.trace import Traced
 from hologram.support import promotion
 
@@ -31,40 +42,62 @@ def reduced(kind: str, value: Traced, axis: Any, keepdims: bool) -> Any:
     return reshaped(result, tuple(ONE if n in axes else s for n, s in enumerate(own))) if keepdims else result
 
 
-def _number(x: Any) -> Traced:
-    (value,) = brought(x, kind="number")
-    return value
+def _widened(x: Any, dtype: Any) -> Traced:
+    """What is summed or multiplied, in a type: by default of 64 bits for integers, and the own one of floats."""
+    value = tensor(x)
+    return converted(value, promotion.wide(value.dtype) if dtype is None else dtype_name(dtype))
 
 
 @operation
-def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The sum over axes, over all by default. Of nothing it is 0."""
-    return reduced("sum", _number(x), axis, keepdims)
+def sum(x: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> Any:
+    """The sum over axes, over all by default. Of nothing it is 0. Integers give i64 or u64, unless `dtype` is named."""
+    return reduced("sum", _widened(x, dtype), axis, keepdims)
 
 
 @operation
-def prod(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The product over axes. Of nothing it is 1."""
-    return reduced("product", _number(x), axis, keepdims)
+def prod(x: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> Any:
+    """The product over axes. Of nothing it is 1. Integers give i64 or u64, unless `dtype` is named."""
+    return reduced("product", _widened(x, dtype), axis, keepdims)
 
 
 @operation
 def min(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The least element over axes; NaN if there is one. Of nothing it is the greatest number of the type."""
-    return reduced("min", _number(x), axis, keepdims)
+    return _extreme("min", x, axis, keepdims)
 
 
 @operation
 def max(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The greatest element over axes; NaN if there is one. Of nothing it is the least number of the type."""
-    return reduced("max", _number(x), axis, keepdims)
+    return _extreme("max", x, axis, keepdims)
+
+
+def _extreme(kind: str, x: Any, axis: Any, keepdims: bool) -> Any:
+    value = tensor(x)
+    is_bool = value.dtype == "bool"
+    result = reduced(kind, converted(value, "u8") if is_bool else value, axis, keepdims)
+    return converted(result, "bool") if is_bool else result
 
 
 @operation
 def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """sum(x) / n over axes. Integers are taken as f32; of nothing it is NaN."""
+    """sum(x) / n over axes; NaN of nothing. f16 and bf16 are summed and divided in f32 and rounded once; integers give
+    f64, f32 where the device has no f64."""
+    value, kept = _real(x)
+    return converted(_mean(value, axis, keepdims), kept)
+
+
+def _real(x: Any) -> tuple[Traced, str]:
+    """A tensor in the type that means are taken in, and the type of their results."""
     (value,) = brought(x, kind="float")
-    return math.div(reduced("sum", value, axis, keepdims), count(value, axis, value.dtype))
+    return converted(value, "f32") if promotion.bits(value.dtype) < 32 else value, value.dtype
+
+
+def _mean(value: Traced, axis: Any, keepdims: bool, ddof: float = 0) -> Any:
+    number = count(value, axis, value.dtype)
+    if ddof:
+        number = math.maximum(math.sub(number, ddof), 0)
+    return math.div(reduced("sum", value, axis, keepdims), number)
 
 
 def count(value: Traced, axis: Any, dtype: str) -> Traced:
@@ -73,11 +106,22 @@ def count(value: Traced, axis: Any, dtype: str) -> Traced:
 
 
 @operation
-def var(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The variance: mean((x - mean(x))^2) over axes."""
-    (value,) = brought(x, kind="float")
-    apart = math.sub(value, mean(value, axis, True))
-    return mean(math.mul(apart, apart), axis, keepdims)
+def var(x: Any, axis: Any = None, keepdims: bool = False, ddof: float = 0) -> Any:
+    """The variance over axes: the sum of (x - mean(x))^2 divided by n - ddof, in the types of `mean`."""
+    value, kept = _real(x)
+    return converted(_variance(value, axis, keepdims, ddof), kept)
+
+
+def _variance(value: Traced, axis: Any, keepdims: bool, ddof: float) -> Any:
+    apart = math.sub(value, _mean(value, axis, True))
+    return _mean(math.mul(apart, apart), axis, keepdims, ddof)
+
+
+@operation
+def std(x: Any, axis: Any = None, keepdims: bool = False, ddof: float = 0) -> Any:
+    """The standard deviation over axes: the root of `var`."""
+    value, kept = _real(x)
+    return converted(math.sqrt(_variance(value, axis, keepdims, ddof)), kept)
 
 
 @operation
@@ -96,18 +140,21 @@ def all(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 @operation
 def argmin(x: Any, axis: Any = None) -> Any:
-    """The index (i64) of the least element along an axis, or of all in row-major order; the first of equal ones."""
+    """The index (i64) of the least element along an axis, or of all in row-major order; the first of equal
+    ones, and the first NaN if there is one."""
     return _place("argmin", x, axis)
 
 
 @operation
 def argmax(x: Any, axis: Any = None) -> Any:
-    """The index (i64) of the greatest element along an axis, or of all in row-major order; the first of equal ones."""
+    """The index (i64) of the greatest element along an axis, or of all in row-major order; the first of equal
+    ones, and the first NaN if there is one."""
     return _place("argmax", x, axis)
 
 
 def _place(name: str, x: Any, axis: Any) -> Any:
-    value = _number(x)
+    value = tensor(x)
+    value = converted(value, "u8") if value.dtype == "bool" else value
     if axis is None:
         value, axis = reshaped(value, (total(settled(value)),)), 0
     place = axis_of(axis, value.ndim)
@@ -115,6 +162,7 @@ def _place(name: str, x: Any, axis: Any) -> Any:
     if not trace().facts.holds(own[place], ">", Size.of(0)):
         fault("jit-arg-empty", f"'{name}' of no elements has no index")
     attributes = f"axis = {place} : i64, type = #atlas.dtype<{value.dtype}>"
+    attributes += ", nan = 1 : i64" * promotion.is_float(value.dtype)
     sizes = [s for n, s in enumerate(own) if n != place]
     return trace().add(f"atlas.{name}", [value], "i64", sizes, attributes=attributes)
 
@@ -123,14 +171,15 @@ SCANS = {"add": "add", "mul": "mul", "min": "min.nan", "max": "max.nan"}
 
 
 @operation
-def scan(x: Any, axis: Any = 0, kind: str = "add", exclusive: bool = False) -> Any:
+def scan(x: Any, axis: Any = 0, kind: str = "add", exclusive: bool = False, dtype: Any = None) -> Any:
     """Along an axis, what the elements up to each one combine to by a kind (`add`, `mul`, `min`, `max`).
 
-    With `exclusive` those before it. Floats keep a tolerance, not bits.
+    With `exclusive` those before it. Floats keep a tolerance, not bits. Sums and products of integers give i64 or u64,
+    unless `dtype` is named.
     """
     if kind not in SCANS:
         fault("jit-scan-kind", f"there is no scan by '{kind}'", f"the kinds are {', '.join(SCANS)}")
-    value = _number(x)
+    value = _widened(x, dtype) if kind in ("add", "mul") or dtype is not None else brought(x, kind="number")[0]
     place = axis_of(axis, value.ndim)
     attributes = f"axis = {place} : i64, kind = #atlas.kind<{SCANS[kind]}>, type = #atlas.dtype<{value.dtype}>"
     attributes += ", exclusive = 1 : i64" * bool(exclusive)
@@ -138,12 +187,21 @@ def scan(x: Any, axis: Any = 0, kind: str = "add", exclusive: bool = False) -> A
 
 
 @operation
-def cumsum(x: Any, axis: Any = 0) -> Any:
-    """Running sums along an axis."""
-    return scan(x, axis)
+def cumsum(x: Any, axis: Any = None, dtype: Any = None) -> Any:
+    """Running sums along an axis; by default of all elements in row-major order. Integers give i64 or u64, unless
+    `dtype` is named."""
+    return _running(x, axis, "add", dtype)
 
 
 @operation
-def cumprod(x: Any, axis: Any = 0) -> Any:
-    """Running products along an axis."""
-    return scan(x, axis, "mul")
+def cumprod(x: Any, axis: Any = None, dtype: Any = None) -> Any:
+    """Running products along an axis; by default of all elements in row-major order. Integers give i64 or u64, unless
+    `dtype` is named."""
+    return _running(x, axis, "mul", dtype)
+
+
+def _running(x: Any, axis: Any, kind: str, dtype: Any) -> Any:
+    value = tensor(x)
+    if axis is None:
+        value, axis = reshaped(value, (total(settled(value)),)), 0
+    return scan(value, axis, kind, dtype=dtype)

@@ -152,37 +152,40 @@ def tensor(value: Any) -> Traced:
 def brought(*values: Any, kind: str = "any") -> list[Traced]:
     """Operands in the type that they all are brought to.
 
-    With `kind` number truth values become integers, with `float` integers become f32, with `integer` floats are
-    refused.
+    With `kind` number truth values become integers, with `float` integers become f64 (f32 where the device has no f64;
+    literals alone become f32), with `integer` floats are refused.
     """
     operands = [operand(v) for v in values]
     dtype = _common(operands)
     if kind in ("number", "integer") and dtype == "bool":
         dtype = "i64"
     if kind == "float" and not promotion.is_float(dtype):
-        dtype = "f32"
+        dtype = trace().real if any(isinstance(v, Traced) for v in operands) else "f32"
     if kind in ("integer", "bits") and promotion.is_float(dtype):
-        fault("jit-not-integer", f"this takes integers, not {dtype}", "convert them: hologram.ops.cast(x, 'i64')")
+        _refuse_floats(operands, dtype)
     return [typed(v, dtype) for v in operands]
 
 
+def _refuse_floats(operands: Sequence[Traced | Number | bool | int | float], dtype: str) -> NoReturn:
+    """Say that an operation takes integers, or that two integers are of types that no integer holds."""
+    given = {v.dtype for v in operands if isinstance(v, Traced)}
+    if given <= {"i8", "i16", "i32", "i64", "u64"} and not any(isinstance(v, float) for v in operands):
+        fault(
+            "jit-no-common-type", f"no integer type holds {' and '.join(sorted(given))}",
+            "convert one of them: hologram.ops.cast(x, 'i64')",
+        )  # fmt: skip
+    fault("jit-not-integer", f"this takes integers, not {dtype}", "convert them: hologram.ops.cast(x, 'i64')")
+
+
 def _common(operands: Sequence[Traced | Number | bool | int | float]) -> str:
-    dtype: str | None = None
-    for value in operands:
-        if isinstance(value, Traced):
-            wider = value.dtype if dtype is None else promotion.promoted(dtype, value.dtype)
-            if wider is None:
-                fault(
-                    "jit-no-common-type", f"no integer type holds {dtype} and {value.dtype}",
-                    "convert one of them: hologram.ops.cast(x, 'i64')",
-                )  # fmt: skip
-            dtype = wider
+    """The type that operands are brought to, by numpy's rules (NEP 50)."""
+    given = [v.dtype for v in operands if isinstance(v, Traced)]
     literals = [_sample(v) for v in operands if not isinstance(v, Traced)]
-    if dtype is None:
-        dtype = promotion.alone(literals[0])
+    dtype = functools.reduce(promotion.of_arrays, given) if given else promotion.alone(literals[0])
     for value in literals:
-        dtype = promotion.with_literal(dtype, value)
-    return dtype
+        is_new = isinstance(value, float) and not promotion.is_float(dtype)
+        dtype = "f64" if is_new and given else promotion.with_literal(dtype, value)
+    return trace().real if dtype == "f64" and "f64" not in given else dtype
 
 
 def _sample(value: Number | bool | int | float) -> bool | int | float:
@@ -210,8 +213,9 @@ def converted(value: Traced, dtype: str) -> Traced:
 
 
 def dtype_name(dtype: Any) -> str:
-    """The name of a type: a name, a word of hologram.language, or a numpy type."""
+    """The name of a type: a name, a word of hologram.language, a numpy type or numpy's name."""
     name = getattr(dtype, "hologram_word", dtype)
+    name = promotion.NUMPY.get(name, name) if isinstance(name, str) else name
     if not isinstance(name, str):
         import numpy as np
 

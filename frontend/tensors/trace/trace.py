@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeVar
 
 from hologram.dialects.sizes import Size, distinct_name
@@ -72,10 +73,13 @@ class Argument:
 
 
 class Trace:
-    """The trace of one run. `make` is the class of its values."""
+    """The trace of one run. `make` is the class of its values, `computes` says whether the device has a type."""
 
-    def __init__(self, name: str, place: Place, make: type[Traced]):
+    def __init__(
+        self, name: str, place: Place, make: type[Traced], computes: Callable[[str], bool] = lambda dtype: True
+    ):
         self.name = name
+        self._computes = computes
         self.facts = Facts()
         self.arguments: list[Argument] = []
         self.nodes: list[Node] = []
@@ -84,6 +88,11 @@ class Trace:
         self._names: set[str] = set()
         self._numbers: dict[tuple[str, Any], Traced] = {}
         self._outside: dict[int, Traced] = {}
+
+    @cached_property
+    def real(self) -> str:
+        """The type of what is real and no array of floats says more of: f64, f32 where the device has no f64."""
+        return "f64" if self._computes("f64") else "f32"
 
     # Arguments
 

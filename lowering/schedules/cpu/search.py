@@ -30,7 +30,8 @@ class SearchParameters:
 
 
 def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: SearchParameters) -> None:
-    """Rows in parallel. NaN equals nothing, so a row of NaN alone has no place, which counts as 0."""
+    """Rows in parallel. NaN equals nothing, so a row of NaN alone has no place, which counts as 0; where NaN wins, all
+    of them are best."""
     nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
     x, y = nest.accesses
     dtype, place = op.type.dtype, DTYPES["i64"]
@@ -43,10 +44,13 @@ def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: SearchParame
         def values(r: Sequence[Index], t: Index) -> list[SSAValue]:
             return [x.load(b, tile.at(t, *r))]
 
-        best = reduction(b, [(op.KIND, dtype)], [length], values, tile, target=target).results()
+        best = reduction(b, [(op.kind, dtype)], [length], values, tile, target=target).results()
 
         def places(r: Sequence[Index], t: Index) -> list[SSAValue]:
-            is_best = b.of(dtype).compare("eq", x.load(b, tile.at(t, *r)), best(t))
+            value = x.load(b, tile.at(t, *r))
+            is_best = b.of(dtype).compare("eq", value, best(t))
+            if op.nan_wins:
+                is_best = b.core.either(is_best, b.of(dtype).compare("ne", value, value))
             number = b.index_as(r[0], i64)
             return [b.core.select(is_best, number, b.constant(place.greatest, place))]
 

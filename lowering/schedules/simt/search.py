@@ -36,7 +36,8 @@ MOST_PARTS = 64
 
 
 def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: SearchParameters) -> None:
-    """NaN is neither better than anything nor equal to it, so a row of NaN alone has no place, which counts as 0."""
+    """NaN is neither better than anything nor equal to it, so a row of NaN alone has no place, which counts as 0; where
+    NaN wins, it is better than all numbers and equal to NaN."""
     dtype, place = op.type.dtype, DTYPES["i64"]
     if dtype.bits > 64:
         return nest_search.schedule_arg(b, op, target, SearchParameters(tile=1))
@@ -49,9 +50,12 @@ def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: SearchParame
 
     def best(a: Sequence[SSAValue], other: Sequence[SSAValue]) -> list[SSAValue]:
         (u, i), (v, j) = a, other
-        wins = b.of(dtype).compare(better, v, u)
-        equal = b.both(b.of(dtype).compare("eq", v, u), b.of(place).compare("lt", j, i))
-        chosen = b.core.either(wins, equal)
+        wins, equal = (b.of(dtype).compare(condition, v, u) for condition in (better, "eq"))
+        if op.nan_wins:
+            new, old = (b.of(dtype).compare("ne", w, w) for w in (v, u))
+            wins = b.core.either(wins, b.both(new, b.of(dtype).compare("eq", u, u)))
+            equal = b.core.either(equal, b.both(new, old))
+        chosen = b.core.either(wins, b.both(equal, b.of(place).compare("lt", j, i)))
         return [b.core.select(chosen, v, u), b.core.select(chosen, j, i)]
 
     with launch(b, target, rows, threads) as at:

@@ -12,7 +12,17 @@ from functools import reduce
 from typing import Any, cast
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IndexType, IntegerAttr, IntegerType, f32, f64, i1, i32
+from xdsl.dialects.builtin import (
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    f32,
+    f64,
+    i1,
+    i32,
+)
 from xdsl.ir import Operation, SSAValue
 
 from hologram.dialects import arith as ours

@@ -1,4 +1,4 @@
-# ERROR: jit-integer-power\.py:9:12: error: integers are raised to literal powers from 0 to 64 alone
+# ERROR: jit-integer-power\.py:9:12: error: integers are raised to powers that are integers of Python and not negative
 import numpy as np
 
 import hologram
