@@ -98,9 +98,11 @@ def brought(a: Any, b: Any) -> tuple[Number, Number, str]:
 
 
 def floor_divided(x: Any, y: Any) -> tuple[Any, Any]:
-    """Quotient and remainder of two floats of one type, as CPython has them."""
+    """Quotient and remainder of two floats of one type, as CPython has them, and numpy of a divisor 0."""
     kind = type(x)
     rest = np.fmod(x, y)
+    if not y:
+        return x / y, rest
     quotient = (x - rest) / y
     if rest:
         if (y < 0) != (rest < 0):

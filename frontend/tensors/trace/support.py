@@ -168,10 +168,10 @@ def brought(*values: Any, kind: str = "any") -> list[Traced]:
 
 def _refuse_floats(operands: Sequence[Traced | Number | bool | int | float], dtype: str) -> NoReturn:
     """Say that an operation takes integers, or that two integers are of types that no integer holds."""
-    given = {v.dtype for v in operands if isinstance(v, Traced)}
-    if given <= {"i8", "i16", "i32", "i64", "u64"} and not any(isinstance(v, float) for v in operands):
+    given = list(dict.fromkeys(v.dtype for v in operands if isinstance(v, Traced)))
+    if not any(map(promotion.is_float, given)) and len(given) > 1:
         fault(
-            "jit-no-common-type", f"no integer type holds {' and '.join(sorted(given))}",
+            "jit-no-common-type", f"no integer type holds {' and '.join(given)}",
             "convert one of them: hologram.ops.cast(x, 'i64')",
         )  # fmt: skip
     fault("jit-not-integer", f"this takes integers, not {dtype}", "convert them: hologram.ops.cast(x, 'i64')")

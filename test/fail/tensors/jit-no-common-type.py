@@ -6,7 +6,7 @@ import hologram
 
 @hologram.jit
 def wrong(x, y):
-    return x + y
+    return x & y
 
 
 wrong(np.zeros(3, np.uint64), np.zeros(3, np.int64))
