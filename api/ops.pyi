@@ -13,6 +13,7 @@ from typing import Any
 
 from hologram.frontend.tensors.ops import activation as activation
 from hologram.frontend.tensors.ops import arrange as arrange
+from hologram.frontend.tensors.ops import finite as finite
 from hologram.frontend.tensors.ops import linalg as linalg
 from hologram.frontend.tensors.ops import loss as loss
 from hologram.frontend.tensors.ops import math as math
@@ -27,11 +28,20 @@ __all__: list[str]
 def abs(x: Any) -> Any:
     """|x|; the least integer wraps, unsigned is the identity."""
 
+def acos(x: Any) -> Any:
+    """The arc cosine in [0, pi]; NaN outside of [-1, 1]."""
+
+def acosh(x: Any) -> Any:
+    """The inverse of cosh, from 0 on; NaN below 1, +inf at +inf."""
+
 def add(a: Any, b: Any) -> Any:
     """a + b; integers wrap, floats round once."""
 
 def all(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """Return whether all elements over axes are not 0."""
+
+def allclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-08, equal_nan: bool = False) -> Any:
+    """Return whether all elements are close, as `isclose` says."""
 
 def any(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """Return whether an element over axes is not 0."""
@@ -47,11 +57,20 @@ def argmin(x: Any, axis: Any = None) -> Any:
     """The index (i64) of the least element along an axis, or of all in row-major order; the first of equal ones, and
     the first NaN if there is one."""
 
+def asin(x: Any) -> Any:
+    """The arc sine in [-pi/2, pi/2]; keeps -0, NaN outside of [-1, 1]."""
+
+def asinh(x: Any) -> Any:
+    """The inverse of sinh; keeps -0, +-inf at infinities."""
+
 def atan(x: Any) -> Any:
     """The arc tangent in (-pi/2, pi/2); keeps -0."""
 
 def atan2(y: Any, x: Any) -> Any:
     """The angle of (x, y) in [-pi, pi] by C99 annex F."""
+
+def atanh(x: Any) -> Any:
+    """The inverse of tanh; keeps -0, +-inf at +-1, NaN outside of [-1, 1]."""
 
 def attention(q: Any, k: Any, v: Any, mask: Any = None, causal: bool = False, scale: float | None = None) -> Any:
     """softmax(scale q k^T + mask) v over the last two axes; `scale` is 1 / sqrt(d) by default."""
@@ -86,6 +105,9 @@ def broadcast_to(x: Any, shape: Any) -> Any:
 def cast(x: Any, dtype: Any) -> Any:
     """x in another type, by the rules of `atlas.cvt`: floats become integers towards zero, and saturate."""
 
+def cbrt(x: Any) -> Any:
+    """The cube root; keeps -0, +-inf at infinities."""
+
 def ceil(x: Any) -> Any:
     """Rounds toward +inf; gives -0 in (-1, -0]."""
 
@@ -109,8 +131,14 @@ def conv2d(
 def copy(x: Any) -> Any:
     """x, in memory of its own."""
 
+def copysign(a: Any, b: Any) -> Any:
+    """|a| with the sign of b, that of -0 too; a NaN counts as above 0."""
+
 def cos(x: Any) -> Any:
     """The cosine of radians; NaN at infinities."""
+
+def cosh(x: Any) -> Any:
+    """The hyperbolic cosine; +inf at infinities."""
 
 def cross(a: Any, b: Any, axis: Any = -1) -> Any:
     """The cross products of vectors of three numbers along an axis; the other axes broadcast."""
@@ -129,6 +157,9 @@ def cumprod(x: Any, axis: Any = None, dtype: Any = None) -> Any:
 def cumsum(x: Any, axis: Any = None, dtype: Any = None) -> Any:
     """Running sums along an axis; by default of all elements in row-major order. Integers give i64 or u64, unless
     `dtype` is named."""
+
+def deg2rad(x: Any) -> Any:
+    """Degrees as radians: x * (pi / 180)."""
 
 def diag(x: Any, k: Any = 0) -> Any:
     """Of a vector the matrix with it on diagonal k and zeros elsewhere; of a matrix its diagonal k."""
@@ -218,11 +249,18 @@ def greater_equal(a: Any, b: Any) -> Any:
 def group_norm(x: Any, gamma: Any, beta: Any, groups: int, eps: float = 1e-5) -> Any:
     """((x - mu) / sqrt(v + eps)) gamma + beta, mu and v over groups of channels, axis 1 of x, and the axes behind."""
 
+def hypot(a: Any, b: Any) -> Any:
+    """sqrt(a^2 + b^2), which overflows only where the result does; +inf where either is infinite."""
+
 def ifft(x: Any, axis: Any = -2) -> Any:
     """The inverse Fourier transform: the sum divided by the length."""
 
 def invert(x: Any) -> Any:
     """Bitwise complement."""
+
+def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-08, equal_nan: bool = False) -> Any:
+    """Return whether |a - b| <= atol + rtol |b|; an infinity is close to itself alone, NaN to none, or with
+    `equal_nan` to NaN."""
 
 def isfinite(x: Any) -> Any:
     """Return whether x is a number, and no infinity."""
@@ -276,6 +314,12 @@ def log2(x: Any) -> Any:
 def log_softmax(x: Any, axis: Any = -1) -> Any:
     """ln(softmax(x)) = x - m - ln(sum(e^(x - m))) along an axis, m the greatest element."""
 
+def logaddexp(a: Any, b: Any) -> Any:
+    """log(e^a + e^b), where neither power overflows."""
+
+def logaddexp2(a: Any, b: Any) -> Any:
+    """log2(2^a + 2^b), where neither power overflows."""
+
 def matmul(a: Any, b: Any) -> Any:
     """The product over the last axis of a and the one before b's last, as numpy's @: batches broadcast, vectors are
     rows on the left and columns on the right. A tolerance, not bits."""
@@ -320,6 +364,10 @@ def mse(pred: Any, target: Any) -> Any:
 def mul(a: Any, b: Any) -> Any:
     """a * b; integers wrap, floats round once."""
 
+def nan_to_num(x: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+    """x with numbers in place of NaN and the infinities: 0, and the greatest and the least number of the type,
+    unless others are given. Integers stay as they are."""
+
 def narrow(x: Any, axis: Any, start: Any, length: Any) -> Any:
     """`length` slices along an axis from a start on."""
 
@@ -357,6 +405,9 @@ def prod(x: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) ->
 
 def quantized_gemm(a: Any, b: Any, a_scale: float = 1.0, b_scale: float = 1.0, dtype: Any = None) -> Any:
     """a b of matrices of i8 or u8: the sums, in i32; with scales (or dtype f32) the sums times `a_scale * b_scale`."""
+
+def rad2deg(x: Any) -> Any:
+    """Radians as degrees: x * (180 / pi)."""
 
 def reciprocal(x: Any) -> Any:
     """1 / x, rounded once."""
@@ -420,11 +471,17 @@ def sigmoid(x: Any) -> Any:
 def sign(x: Any) -> Any:
     """-1, 0 or 1; keeps -0 and NaN; unsigned 0 or 1."""
 
+def signbit(x: Any) -> Any:
+    """Whether x is below 0 or -0; a NaN counts as above."""
+
 def silu(x: Any) -> Any:
     """x * sigmoid(x); -0 at -inf."""
 
 def sin(x: Any) -> Any:
     """The sine of radians; keeps -0, NaN at infinities."""
+
+def sinh(x: Any) -> Any:
+    """The hyperbolic sine; keeps -0, +-inf at infinities."""
 
 def softmax(x: Any, axis: Any = -1) -> Any:
     """e^(x - m) / sum(e^(x - m)) along an axis, m the greatest element."""
@@ -437,6 +494,9 @@ def split(x: Any, parts: int, axis: Any = 0) -> Any:
 
 def sqrt(x: Any) -> Any:
     """The square root, rounded once; NaN below -0, -0 at -0."""
+
+def square(x: Any) -> Any:
+    """x * x; integers wrap."""
 
 def squeeze(x: Any, axis: Any = None) -> Any:
     """x without axes of size 1: those named, or all of them."""

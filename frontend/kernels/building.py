@@ -109,4 +109,9 @@ class _Emitter(Composer):
 
 def composed(on: Builder, declared: Instruction, dtype: DType, operands: Sequence[Typed], at: model.At | None) -> Typed:
     """A composition of instructions on operands of a type."""
-    return declared.composed(_Emitter(on, dtype, at), *operands)
+    inner = declared.inner_type(dtype)
+    if inner is dtype:
+        return declared.composed(_Emitter(on, dtype, at), *operands)
+    wide = [on.cast(v, inner, at) if v.dtype is dtype else v for v in operands]
+    result = declared.composed(_Emitter(on, inner, at), *wide)
+    return on.cast(result, dtype, at) if result.dtype is inner else result

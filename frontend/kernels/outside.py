@@ -16,7 +16,9 @@ MODULES = ("language", "math")
 """The modules whose names kernels know."""
 NUMPY = {
     **{n: n for n in "sign floor ceil trunc sqrt exp exp2 expm1 log log2 log10 log1p pow".split()},
-    **{n: n for n in "sin cos tan atan atan2 tanh".split()},
+    **{n: n for n in "sin cos tan atan atan2 tanh asin acos asinh acosh atanh sinh cosh cbrt hypot square".split()},
+    **{n: n for n in "logaddexp logaddexp2 signbit deg2rad rad2deg".split()},
+    **{f"arc{n}": f"a{n}" for n in "sin cos sinh cosh tanh".split()}, "degrees": "rad2deg", "radians": "deg2rad",
     "abs": "abs", "absolute": "abs", "fabs": "abs", "power": "pow", "arctan": "atan", "arctan2": "atan2",
     "rint": "round", "maximum": "max_nan", "minimum": "min_nan", "bool": "bool", "bool_": "bool",
     "float16": "f16", "half": "f16", "float32": "f32", "single": "f32", "float64": "f64", "double": "f64",

@@ -17,7 +17,7 @@ NAMES = {
     "matrix_transpose": "transpose", "maximum.reduce": "max", "minimum.reduce": "min", "mm": "matmul",
     "movedim": "moveaxis", "multiply.accumulate": "cumprod", "multiply.reduce": "prod", "mv": "matvec",
     "ne": "not_equal", "ones_like": "fill", "permute_dims": "permute", "put": "scatter", "shl": "shift_left",
-    "shr": "shift_right", "square": "mul", "take": "gather", "tensordot": "tensor_contract", "unsqueeze": "expand_dims",
+    "shr": "shift_right", "take": "gather", "tensordot": "tensor_contract", "unsqueeze": "expand_dims",
     "vdot": "dot", "vecdot": "dot", "view": "reshape", "vstack": "concat", "zeros_like": "fill",
 }  # fmt: skip
 """The names of `hologram.ops` by those of others."""

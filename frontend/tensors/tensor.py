@@ -11,6 +11,7 @@ from hologram.frontend.tensors import indexing
 from hologram.frontend.tensors.ops import (
     activation,
     arrange,
+    finite,
     linalg,
     loss,
     math,
@@ -182,6 +183,8 @@ _UFUNCS: dict[str, Callable[..., Any]] = {
     "subtract": math.sub, "multiply": math.mul, "divide": math.div, "true_divide": math.div, "power": math.pow,
     "floor_divide": math.floor_div, "remainder": math.mod, "fmod": math.rem, "negative": math.neg,
     "absolute": math.abs, "fabs": math.abs, "rint": math.round, "arctan": math.atan, "arctan2": math.atan2,
+    "arcsin": math.asin, "arccos": math.acos, "arcsinh": math.asinh, "arccosh": math.acosh, "arctanh": math.atanh,
+    "degrees": math.rad2deg, "radians": math.deg2rad,
     "bitwise_and": math.bit_and, "bitwise_or": math.bit_or, "bitwise_xor": math.bit_xor,
     "left_shift": math.shift_left, "right_shift": math.shift_right, "matmul": linalg.matmul,
     **operations(math),
@@ -190,7 +193,7 @@ _UFUNCS: dict[str, Callable[..., Any]] = {
 
 _OPERATIONS = {
     word
-    for group in (math, activation, loss, linalg, matrices, memory, arrange, padding, network, reduce)
+    for group in (math, activation, finite, loss, linalg, matrices, memory, arrange, padding, network, reduce)
     for word in operations(group)
 }  # fmt: skip
 

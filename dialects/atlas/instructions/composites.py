@@ -9,6 +9,7 @@ from typing import Any
 
 from hologram.dialects.atlas.instructions.declaration import COMPOSITES, Composer, composite
 from hologram.dialects.atlas.instructions.dtypes import NUMBERS
+from hologram.dialects.atlas.instructions.real_functions import ULPS as ULPS
 from hologram.dialects.atlas.instructions.table import INSTRUCTIONS as INSTRUCTIONS
 from hologram.dialects.atlas.instructions.table import ROWS as INSTRUCTION_ROWS
 
@@ -59,7 +60,7 @@ def _apart(do: Composer, rest: Any, b: Any) -> Any:
 
 
 ROWS = tuple(COMPOSITES.values())
-"""The compositions that are declared here."""
+"""The compositions of ours."""
 
 
 def names_of_ours() -> set[str]:

@@ -53,6 +53,8 @@ class Instruction:
     """The reason a lane may trap for, if any."""
     compose: Composition | None = None
     """The function of instructions that it is, which conversions emit."""
+    widens: bool = False
+    """Whether a composition without an operation of its own is computed in f32 where it is of f16 or bf16."""
     is_instruction: bool = False
     """Whether the machine has it; else it is an element-wise function of instructions."""
     word: str = ""
@@ -101,6 +103,10 @@ class Instruction:
     def result_type(self, dtype: DType) -> DType:
         """The type of the result of the instruction of a type."""
         return dtype if self.result == "T" else DTYPES[self.result]
+
+    def inner_type(self, dtype: DType) -> DType:
+        """The type in which a composition of a type is computed."""
+        return DTYPES["f32"] if self.widens and dtype.name in ("f16", "bf16") else dtype
 
     def said(self, names: Sequence[str]) -> str:
         """The meaning with the operands under other names."""
@@ -205,7 +211,7 @@ def made(
     _check(name, kinds, more.get("result", "T"), types, more.get("tensor", ""))
     if reference is None:
         assert compose is not None, f"nothing says what '{name}' computes"
-        reference = _evaluated(compose)
+        reference = _evaluated(compose, more.get("widens", False))
     more.setdefault("brings", "float" if types <= FLOATS else "bits" if types >= BOOL else "number")
     return Instruction(name, kinds, more.pop("result", "T"), types, meaning, reference, compose=compose, **more)
 
@@ -224,9 +230,13 @@ def _check(name: str, kinds: Mapping[str, str], result: str, types: frozenset[st
         raise ValueError(f"'{name}' takes u32, which is a shift amount on tensors: give tensor='' or types of integers")
 
 
-def _evaluated(compose: Composition) -> Reference:
+def _evaluated(compose: Composition, widens: bool) -> Reference:
     def reference(t: DType, *lanes: Array) -> Array:
-        return cast("Callable[..., Array]", compose)(Evaluator(t), *lanes)
+        if not widens or t.name not in ("f16", "bf16"):
+            return cast("Callable[..., Array]", compose)(Evaluator(t), *lanes)
+        wide = (lane.astype(np.float32) if lane.dtype == t.numpy else lane for lane in lanes)
+        result = cast("Callable[..., Array]", compose)(Evaluator(DTYPES["f32"]), *wide)
+        return result if result.dtype == np.bool_ else result.astype(t.numpy)
 
     return reference
 

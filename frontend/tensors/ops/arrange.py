@@ -55,7 +55,7 @@ def linspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype:
     """
     alike = brought(start, stop, kind="float")[0].dtype
     wanted = alike if dtype is None else dtype_name(dtype)
-    inner = "f32" if "f64" not in (alike, wanted) and promotion.is_float(wanted) else "f64"
+    inner = "f32" if "f64" not in (alike, wanted) and promotion.is_float(wanted) else trace().real
     first, last = (typed(operand(v), inner) for v in (start, stop))
     count, facts = one_size(num), trace().facts
     rank = max(first.ndim, last.ndim)

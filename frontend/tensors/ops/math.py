@@ -85,7 +85,7 @@ def elementwise(declared: Instruction, *values: Any) -> Any:
     rest = iter(alike)
     operands = [converted(tensor(v), "bool") if kind == "bool" else next(rest) for v, kind in pairs]
     if not declared.tensor:
-        return declared.composed(_Tracer(DTYPES[dtype]), *operands)
+        return _composed(declared, dtype, operands)
     return apply(declared, operands)
 
 
@@ -96,6 +96,14 @@ _OF_TRUTH = {"add": "or", "mul": "and", "max.nan": "or", "min.nan": "and"}
 def _is_truth(value: Any) -> bool:
     given = operand(value)
     return given.dtype == "bool" if isinstance(given, Traced) else isinstance(given, bool)
+
+
+def _composed(declared: Instruction, dtype: str, operands: Sequence[Traced]) -> Any:
+    """A composition of instructions on operands of a type."""
+    inner = declared.inner_type(DTYPES[dtype])
+    wide = [converted(v, inner.name) if v.dtype == dtype else v for v in operands]
+    result = declared.composed(_Tracer(inner), *wide)
+    return converted(result, dtype) if result.dtype == inner.name else result
 
 
 def _declared(declared: Instruction) -> Callable[..., Any]:

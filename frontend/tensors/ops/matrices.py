@@ -115,7 +115,7 @@ def trace(x: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
 @operation
 def kron(a: Any, b: Any) -> Any:
     """The Kronecker product: each element of a in turn, times all of b."""
-    x, y = brought(a, b, kind="number")
+    x, y = brought(a, b)
     rank = max(x.ndim, y.ndim)
     own, other = _of_rank(x, rank), _of_rank(y, rank)
     left = reshaped(_as_tensor(x), tuple(size for n in own for size in (n, ONE)))
