@@ -16,6 +16,7 @@ from hologram.errors import missing_name
 from hologram.frontend.tensors.ops import (
     activation,
     arrange,
+    contract,
     finite,
     linalg,
     loss,
@@ -31,7 +32,7 @@ from hologram.frontend.tensors.trace.support import operations
 from hologram.plugins import discover
 from hologram.plugins.tables import KINDS
 
-_GROUPS = (finite, math, activation, loss, linalg, matrices, memory, arrange, padding, network, reduce)
+_GROUPS = (finite, math, activation, loss, linalg, contract, matrices, memory, arrange, padding, network, reduce)
 """A name that two groups have is that of the later one: `min` is over axes."""
 _FOUND = {name: function for group in _GROUPS for name, function in operations(group).items()}
 globals().update(_FOUND)

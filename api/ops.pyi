@@ -13,6 +13,7 @@ from typing import Any
 
 from hologram.frontend.tensors.ops import activation as activation
 from hologram.frontend.tensors.ops import arrange as arrange
+from hologram.frontend.tensors.ops import contract as contract
 from hologram.frontend.tensors.ops import finite as finite
 from hologram.frontend.tensors.ops import linalg as linalg
 from hologram.frontend.tensors.ops import loss as loss
@@ -176,6 +177,14 @@ def div(a: Any, b: Any) -> Any:
 def dot(a: Any, b: Any) -> Any:
     """The sum of the products of two vectors."""
 
+def einsum(spec: str, *operands: Any) -> Any:
+    """The sum of products that a text says by a letter for each axis: "ij,jk->ik" is the product of two matrices.
+
+    A letter that is not in the result is summed over; one that stands twice in an operand means its diagonal;
+    "..." stands for the axes that have no letter. Without an arrow the result has the letters that stand once, in
+    order.
+    """
+
 def equal(a: Any, b: Any) -> Any:
     """a == b."""
 
@@ -254,6 +263,9 @@ def hypot(a: Any, b: Any) -> Any:
 
 def ifft(x: Any, axis: Any = -2) -> Any:
     """The inverse Fourier transform: the sum divided by the length."""
+
+def inner(a: Any, b: Any) -> Any:
+    """The sums over the last axes of both; the product, where one has no axes."""
 
 def invert(x: Any) -> Any:
     """Bitwise complement."""
@@ -528,6 +540,10 @@ def tanh(x: Any) -> Any:
 def tensor_contract(a: Any, b: Any, axes_a: Sequence[int], axes_b: Sequence[int]) -> Any:
     """The sum over pairs of axes of two tensors; the other axes of a come first, then those of b."""
 
+def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
+    """The sum over pairs of axes: the last `axes` of a and as many first ones of b, or those that two lists name.
+    The other axes of a come first, then those of b."""
+
 def tile(x: Any, reps: Any) -> Any:
     """x beside itself `reps` times along its last axes: a number for each, or one for the last; more of them make
     new axes in front."""
@@ -549,6 +565,9 @@ def trunc(x: Any) -> Any:
 
 def var(x: Any, axis: Any = None, keepdims: bool = False, ddof: float = 0) -> Any:
     """The variance over axes: the sum of (x - mean(x))^2 divided by n - ddof, in the types of `mean`."""
+
+def vdot(a: Any, b: Any) -> Any:
+    """The sum of the products of the elements of two tensors of one size, in row-major order."""
 
 def vector_add(a: Any, b: Any) -> Any:
     """a + b; integers wrap, floats round once."""

@@ -11,6 +11,7 @@ from hologram.frontend.tensors import indexing
 from hologram.frontend.tensors.ops import (
     activation,
     arrange,
+    contract,
     finite,
     linalg,
     loss,
@@ -193,7 +194,7 @@ _UFUNCS: dict[str, Callable[..., Any]] = {
 
 _OPERATIONS = {
     word
-    for group in (math, activation, finite, loss, linalg, matrices, memory, arrange, padding, network, reduce)
+    for group in (math, activation, finite, loss, linalg, contract, matrices, memory, arrange, padding, network, reduce)
     for word in operations(group)
 }  # fmt: skip
 
