@@ -116,7 +116,9 @@ def test_arrays_that_are_not_contiguous():
 def test_a_chain_is_contracted_where_that_is_least():
     made = hologram.jit(lambda a, b, v: ops.einsum("ij,jk,k->i", a, b, v))
     text = made.text(numbers(9, 9), numbers(9, 9), numbers(9))
-    assert re.findall(r"hologram\.matmul .* -> (tensor<[^>]*>)", text) == ["tensor<?x1xf32>"] * 2
+    products = re.findall(r"hologram\.matmul .* -> (tensor<[^>]*>)", text)
+    assert len(products) == 2
+    assert set(products) <= {"tensor<?x1xf32>", "tensor<1x?xf32>"}
     same(made.interpret(numbers(9, 9), numbers(9, 9), numbers(9)), numbers(9, 9) @ (numbers(9, 9) @ numbers(9)))
 
 

@@ -1,7 +1,8 @@
 """Sums of products of tensors by the names of their axes: einsum, and what is a case of it.
 
 Operands are contracted two at a time, by a matrix product where an axis of both is summed over, else by a product of
-elements. The next pair is the one whose result is least in comparison with its operands.
+elements. The next pair is the one whose result is least in comparison with its operands; of equal ones, the one that
+takes the fewest products.
 """
 
 from __future__ import annotations
@@ -164,13 +165,15 @@ def _needed(parts: Iterable[Named], wanted: Iterable[str]) -> set[str]:
     return {*wanted, *(name for part in parts for name in part.names)}
 
 
-def _growth(one: Named, other: Named, parts: Sequence[Named], wanted: Sequence[str]) -> int:
-    """By how many elements a contraction's result is greater than its operands, in the call that is traced."""
+def _growth(one: Named, other: Named, parts: Sequence[Named], wanted: Sequence[str]) -> tuple[int, int]:
+    """By how many elements a contraction's result is greater than its operands, and how many products it takes, in the
+    call that is traced."""
     value = trace().facts.value
     sizes = {n: value(s) for p in (one, other) for n, s in zip(p.names, settled(p.value), strict=True)}
     rest = [part for part in parts if part is not one and part is not other]
     result = prod(sizes[name] for name in sizes.keys() & _needed(rest, wanted))
-    return result - sum(prod(sizes[name] for name in p.names) for p in (one, other))
+    growth = result - sum(prod(sizes[name] for name in p.names) for p in (one, other))
+    return growth, prod(sizes.values())
 
 
 def _summed(part: Named, needed: set[str]) -> Named:
