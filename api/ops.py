@@ -24,6 +24,7 @@ from hologram.frontend.tensors.ops import (
     matrices,
     memory,
     network,
+    order,
     padding,
     reduce,
 )
@@ -32,7 +33,7 @@ from hologram.frontend.tensors.trace.support import operations
 from hologram.plugins import discover
 from hologram.plugins.tables import KINDS
 
-_GROUPS = (finite, math, activation, loss, linalg, contract, matrices, memory, arrange, padding, network, reduce)
+_GROUPS = (finite, math, activation, loss, linalg, contract, matrices, memory, arrange, padding, network, order, reduce)
 """A name that two groups have is that of the later one: `min` is over axes."""
 _FOUND = {name: function for group in _GROUPS for name, function in operations(group).items()}
 globals().update(_FOUND)

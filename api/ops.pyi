@@ -21,6 +21,7 @@ from hologram.frontend.tensors.ops import math as math
 from hologram.frontend.tensors.ops import matrices as matrices
 from hologram.frontend.tensors.ops import memory as memory
 from hologram.frontend.tensors.ops import network as network
+from hologram.frontend.tensors.ops import order as order
 from hologram.frontend.tensors.ops import padding as padding
 from hologram.frontend.tensors.ops import reduce as reduce
 
@@ -57,6 +58,9 @@ def argmax(x: Any, axis: Any = None) -> Any:
 def argmin(x: Any, axis: Any = None) -> Any:
     """The index (i64) of the least element along an axis, or of all in row-major order; the first of equal ones, and
     the first NaN if there is one."""
+
+def argsort(x: Any, axis: Any = -1, descending: bool = False) -> Any:
+    """The indices (i64) along an axis of the elements that `sort` gives, in its order."""
 
 def asin(x: Any) -> Any:
     """The arc sine in [-pi/2, pi/2]; keeps -0, NaN outside of [-1, 1]."""
@@ -349,6 +353,12 @@ def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """sum(x) / n over axes; NaN of nothing. f16 and bf16 are summed and divided in f32 and rounded once; integers
     give f64, f32 where the device has no f64."""
 
+def median(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The element in the middle of those over axes in order, or the mean of the two there; NaN if there is one.
+
+    Integers give f64, f32 where the device has no f64; of nothing it is NaN.
+    """
+
 def meshgrid(*xs: Any, indexing: str = "xy") -> Any:
     """The coordinates of a grid: each vector repeated along the axes of the others, in a list.
 
@@ -415,6 +425,13 @@ def pow(a: Any, b: Any) -> Any:
 def prod(x: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> Any:
     """The product over axes. Of nothing it is 1. Integers give i64 or u64, unless `dtype` is named."""
 
+def quantile(x: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The value below which a share q (0 to 1) of the elements over axes lies, between neighbours on a line.
+
+    Of several q, along one axis, the results stand along the first axis. Integers give f64, f32 where the device
+    has no f64. It is NaN if there is one, and of nothing. A q outside of 0 to 1 traps.
+    """
+
 def quantized_gemm(a: Any, b: Any, a_scale: float = 1.0, b_scale: float = 1.0, dtype: Any = None) -> Any:
     """a b of matrices of i8 or u8: the sums, in i32; with scales (or dtype f32) the sums times `a_scale * b_scale`."""
 
@@ -467,6 +484,13 @@ def scan(x: Any, axis: Any = 0, kind: str = "add", exclusive: bool = False, dtyp
 def scatter(x: Any, indices: Any, updates: Any, axis: Any = 0) -> Any:
     """x with its slices at indices along an axis replaced. Of equal indices the last counts; one out of range traps."""
 
+def searchsorted(sorted: Any, values: Any, side: str = "left") -> Any:
+    """For each value, the index (i64) before which it would keep the elements of `sorted` in order.
+
+    It is how many of them are less (side `left`), or not greater (`right`). `sorted` has one axis, along which it
+    ascends.
+    """
+
 def select(x: Any, axis: Any, index: Any) -> Any:
     """The slice of an index along an axis, without the axis."""
 
@@ -497,6 +521,12 @@ def sinh(x: Any) -> Any:
 
 def softmax(x: Any, axis: Any = -1) -> Any:
     """e^(x - m) / sum(e^(x - m)) along an axis, m the greatest element."""
+
+def sort(x: Any, axis: Any = -1, descending: bool = False) -> Any:
+    """x with its elements in order along an axis; None is all of them in row-major order.
+
+    Equal elements keep their order. NaN comes last, in descending order first.
+    """
 
 def sparse_gemm(values: Any, indices: Any, starts: Any, b: Any) -> Any:
     """The product of a sparse matrix of compressed rows (CSR: values, column indices, row starts) with a dense one."""
@@ -547,6 +577,12 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
 def tile(x: Any, reps: Any) -> Any:
     """x beside itself `reps` times along its last axes: a number for each, or one for the last; more of them make
     new axes in front."""
+
+def topk(x: Any, k: Any, axis: Any = -1, largest: bool = True) -> Any:
+    """The k greatest elements along an axis, or the least, in order, and their indices (i64).
+
+    Of equal ones the first count. NaN is greater than everything.
+    """
 
 def trace(x: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
     """The sum of a diagonal of two axes."""

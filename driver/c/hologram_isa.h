@@ -237,7 +237,10 @@ enum atlas_op {
   ATLAS_OP_ALL_REDUCE = 145,
   ATLAS_OP_ALL_GATHER = 146,
   ATLAS_OP_ARGMIN = 147,
-  ATLAS_OP_ARGMAX = 148
+  ATLAS_OP_ARGMAX = 148,
+  ATLAS_OP_SORT = 149,
+  ATLAS_OP_ARGSORT = 150,
+  ATLAS_OP_SEARCHSORTED = 151
 };
 
 /* Types; a pointer is followed by what it points to. */
@@ -520,6 +523,9 @@ enum atlas_pool_store_vector {
   X(146, "all_gather", "all_gather outs ins devices:integers?") \
   X(147, "argmin", "argmin <type> outs ins axis:integer nan:flag") \
   X(148, "argmax", "argmax <type> outs ins axis:integer nan:flag") \
+  X(149, "sort", "sort <type> outs ins axis:integer descending:flag") \
+  X(150, "argsort", "argsort <type> outs ins axis:integer descending:flag") \
+  X(151, "searchsorted", "searchsorted <type> outs ins right:flag") \
   /* end */
 
 #endif

@@ -19,6 +19,7 @@ from hologram.frontend.tensors.ops import (
     matrices,
     memory,
     network,
+    order,
     padding,
     reduce,
 )
@@ -81,6 +82,7 @@ class Tensor(Traced):
 
     sum, mean, prod = reduce.sum, reduce.mean, reduce.prod
     min, max, argmin, argmax = reduce.min, reduce.max, reduce.argmin, reduce.argmax
+    sort, argsort = order.sort, order.argsort
 
     # Operators
 
@@ -194,7 +196,7 @@ _UFUNCS: dict[str, Callable[..., Any]] = {
 
 _OPERATIONS = {
     word
-    for group in (math, activation, finite, loss, linalg, contract, matrices, memory, arrange, padding, network, reduce)
+    for group in (math, activation, finite, loss, linalg, contract, matrices, memory, arrange, padding, network, order, reduce)
     for word in operations(group)
 }  # fmt: skip
 

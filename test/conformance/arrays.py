@@ -27,6 +27,7 @@ PARTS = {
     **dict.fromkeys(("parallel_map", "parallel_map_binary"), "maps"),
     **dict.fromkeys(("parallel_reduce", "scan"), "folds"),
     **dict.fromkeys(("argmin", "argmax"), "choices"),
+    **dict.fromkeys(("sort", "argsort", "searchsorted"), "orders"),
 }
 """The operations, and which run together."""
 NAMES = tuple(PARTS)
@@ -60,6 +61,8 @@ def _function(t: DType, count: int, wanted: Collection[str]) -> Function:
             f.trap(f.cell("parallel_map_binary", "div"), DIVISION, y, encode([0, *b[1:]], t))
     if "choices" in parts and t.name in NUMBERS:
         _choices(f, count)
+    if "orders" in parts and t.name in NUMBERS | BOOL:
+        _orders(f, count)
     if "folds" in parts:
         _folds(f, x, a)
     return f
@@ -147,6 +150,42 @@ def _choices(f: Function, count: int) -> None:
         f.operation(name, [x], out, f"{{axis = 1 : i64, type = #atlas.dtype<{t.name}>}}")
         f.wants(f.cell(name), each(places, flat(index)))
         f.trap(f.cell(name), "no elements", x, stored(np.empty((3, 0), object), t))
+
+
+def _orders(f: Function, count: int) -> None:
+    """sort and argsort along the second of two axes, in both directions, with ties and every special value."""
+    t = f.type
+    values = draw(t, (3, count), "orders", True)
+    values[1, :] = values[1, :1] if count else values[1, :]
+    x = f.array(stored(values, t), t, "3x?")
+    for variant in ("", "descending"):
+        places = [_order(list(row), is_descending=bool(variant)) for row in values]
+        wanted = stored(np.array([row[at] for row, at in zip(values, places, strict=True)], object), t)
+        tail = f"{{axis = 1 : i64, type = #atlas.dtype<{t.name}>, descending = {int(bool(variant))} : i64}}"
+        f.operation("sort", [x], f.array(blank(3 * count, t).reshape(wanted.shape), t, "3x?"), tail)
+        f.wants(f.cell("sort", variant), same_bytes(wanted))
+        f.operation("argsort", [x], f.array(blank(3 * count, I64).reshape(3, count), I64, "3x?"), tail)
+        f.wants(f.cell("argsort", variant), same_bytes(np.array(places, np.int64).reshape(3, count)))
+    ordered = values[0][_order(list(values[0]), is_descending=False)]
+    among = f.array(stored(ordered, t), t)
+    for variant in ("", "right"):
+        wanted = [_rank(v, ordered, is_right=bool(variant)) for v in values.ravel()]
+        tail = f"{{type = #atlas.dtype<{t.name}>, right = {int(bool(variant))} : i64}}"
+        f.operation("searchsorted", [among, x], f.array(blank(3 * count, I64).reshape(3, count), I64, "3x?"), tail)
+        f.wants(f.cell("searchsorted", variant), same_bytes(np.array(wanted, np.int64).reshape(3, count)))
+
+
+def _rank(value: Any, ordered: Any, *, is_right: bool) -> int:
+    """How many elements are less than a value, or not greater."""
+    if value != value:
+        return sum(bool(is_right or v == v) for v in ordered)
+    return sum(bool(v < value or is_right and v == value) for v in ordered)
+
+
+def _order(row: list[Any], *, is_descending: bool) -> list[int]:
+    """The places of a row's elements in order by Python's stable sort, NaN as the greatest."""
+    keys = [(v != v, v if v == v else 0) for v in row]
+    return sorted(range(len(row)), key=keys.__getitem__, reverse=is_descending)
 
 
 # Moves

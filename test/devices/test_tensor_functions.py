@@ -35,6 +35,12 @@ def head(x: Any, w: Any) -> Any:
     return ops.softmax(shifted @ w), shifted.max(axis=0), (x[1:, ::2] > 0.5)
 
 
+def in_order(x: Any) -> Any:
+    """Sorts, searches and quantiles along both axes."""
+    greatest, places = ops.topk(x, 3, axis=0)
+    return greatest, places, ops.searchsorted(x[0].sort(), x), ops.quantile(x, ops.constant([0.5, 1.0]), axis=1)
+
+
 @hologram.operation(circuit=hologram.sigil.library()["swiglu"], constraints=["len(a) == len(b)"])
 def swiglu(a: Any, b: Any) -> Any:
     """a sigmoid(a) b"""
@@ -43,6 +49,7 @@ def swiglu(a: Any, b: Any) -> Any:
 CASES: list[tuple[Callable[..., Any], list[list[Any]]]] = [
     (scaled, [[some(5, 4), some(4), 0.5, 3], [some(1, 300), some(300), -2.0, 7]]),
     (head, [[some(4, 6), some(6, 3)], [some(33, 40), some(40, 17)]]),
+    (in_order, [[some(5, 4)], [some(33, 40)]]),
     (lambda a, b: swiglu(a, b), [[some(7), some(7)], [some(1000), some(1000)]]),
 ]
 

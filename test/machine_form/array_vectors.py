@@ -86,6 +86,9 @@ PROGRAMS: list[tuple[str, str]] = [
     ("i16[2, 4, 2] i16[2, 2, 2] i64[]= i16[2, 4, 2]", "kv_cache_update buf3, buf0, buf1, buf2"),
     ("f32[4] f32[4]", "all_reduce.add.f32 buf1, buf0"),
     ("u64[3] u64[1, 3]", "all_gather buf1, buf0"),
+    ("f32[3, 5] f32[3, 5]", "sort.f32 buf1, buf0, axis(0)"),
+    ("u8[2, 6] i32[2, 6]", "argsort.u8 buf1, buf0, axis(1), descending"),
+    ("i16[4]+ i16[2, 3] i64[2, 3]", "searchsorted.i16 buf2, buf0, buf1, right"),
 ]  # fmt: skip
 """The arrays of each program, `=` after those of indices below 3 and `+` after those that ascend by one; its lines."""
 

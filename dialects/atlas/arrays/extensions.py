@@ -13,6 +13,7 @@ from hologram.dialects.atlas.arrays import (
     products,
     search,
     sequences,
+    sorting,
     sparse,
 )
 
@@ -26,4 +27,5 @@ OPS: list[type[Operation]] = [
     *sparse.OPS,
     *sequences.OPS,
     *collectives.OPS,
+    *sorting.OPS,
 ]

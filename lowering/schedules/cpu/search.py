@@ -1,7 +1,8 @@
-"""The CPU schedules of `atlas.argmin`, `atlas.argmax` and `atlas.scan`, which walk along one axis.
+"""The CPU schedules of `atlas.argmin`, `atlas.argmax` and `atlas.scan`, which walk along one axis, and of
+`atlas.searchsorted`.
 
 A search finds the least or greatest of a row, then where it first stands. A scan goes over the rows in parallel, each
-from its first element to its last.
+from its first element to its last. Elements that are searched for among sorted ones are so in parallel.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays.general import Kind, element_type, identity
 from hologram.dialects.atlas.arrays.search import ArgOp, ScanOp
+from hologram.dialects.atlas.arrays.sorting import SearchsortedOp
 from hologram.dialects.atlas.instructions.types import DTYPES, working_type
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.lowering.schedules.common.nest import OutputTile, axis_last, for_each_tile, tile_across, tile_of
 from hologram.lowering.schedules.common.reduction_form import combine
-from hologram.lowering.schedules.common.target import Target
+from hologram.lowering.schedules.common.sorting import bisect, comes_before
+from hologram.lowering.schedules.common.target import NoParameters, Target
 from hologram.lowering.schedules.cpu.reduction import reduction
 
 
@@ -96,3 +99,20 @@ def schedule_scan(b: Builder, op: ScanOp, target: Target, parameters: SearchPara
             b.store(next(tile.at(t, i), i, b.load(totals, [t])), totals, [t])
 
     for_each_tile(b, nest.extents[:-1], tile_across(nest, tile_of(parameters.tile, wide.bits)), rows)
+
+
+def schedule_searchsorted(b: Builder, op: SearchsortedOp, target: Target, parameters: NoParameters) -> None:
+    """A binary search for each element."""
+    elements, wanted, out = (b.rw.value(v) for v in (*op.ins, *op.outs))
+    dtype, stored = op.type.dtype, element_type(op.outs[0].type)
+    with b.parallel(b.sizes(wanted), name="i") as at:
+        value = b.load(wanted, at)
+
+        def is_behind(middle: Index) -> SSAValue:
+            other = b.load(elements, [middle])
+            if op.is_right:
+                return b.core.complement(comes_before(b, dtype, value, other))
+            return comes_before(b, dtype, other, value)
+
+        place = bisect(b, 0, b.size(elements, 0), is_behind)
+        b.store(b.index_as(place, stored), out, at)
