@@ -13,33 +13,18 @@ from typing import Any
 # It runs the operations that are called with arrays.
 import hologram.driver.jit  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from hologram.errors import missing_name
-from hologram.frontend.tensors.ops import (
-    activation,
-    arrange,
-    contract,
-    finite,
-    linalg,
-    loss,
-    math,
-    matrices,
-    memory,
-    network,
-    order,
-    padding,
-    reduce,
-)
-from hologram.frontend.tensors.tensor import in_place_of
+from hologram.frontend.tensors.ops import math
+from hologram.frontend.tensors.tensor import GROUPS, in_place_of
 from hologram.frontend.tensors.trace.support import operations
 from hologram.plugins import discover
 from hologram.plugins.tables import KINDS
 
-_GROUPS = (finite, math, activation, loss, linalg, contract, matrices, memory, arrange, padding, network, order, reduce)
-"""A name that two groups have is that of the later one: `min` is over axes."""
-_FOUND = {name: function for group in _GROUPS for name, function in operations(group).items()}
-globals().update(_FOUND)
+_MODULES = {group.__name__.rpartition(".")[2]: group for group in GROUPS}
+_FOUND = {name: function for group in GROUPS for name, function in operations(group).items()}
+globals().update(_MODULES, **_FOUND)
 
 
-__all__ = [*(group.__name__.rpartition(".")[2] for group in _GROUPS), *_FOUND]  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = [*_MODULES, *_FOUND]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:

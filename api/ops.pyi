@@ -23,6 +23,7 @@ from hologram.frontend.tensors.ops import memory as memory
 from hologram.frontend.tensors.ops import network as network
 from hologram.frontend.tensors.ops import order as order
 from hologram.frontend.tensors.ops import padding as padding
+from hologram.frontend.tensors.ops import pool as pool
 from hologram.frontend.tensors.ops import reduce as reduce
 
 __all__: list[str]
@@ -79,6 +80,13 @@ def atanh(x: Any) -> Any:
 
 def attention(q: Any, k: Any, v: Any, mask: Any = None, causal: bool = False, scale: float | None = None) -> Any:
     """softmax(scale q k^T + mask) v over the last two axes; `scale` is 1 / sqrt(d) by default."""
+
+def avg_pool1d(x: Any, window: Any, stride: Any = None, padding: Any = 0) -> Any:
+    """The mean of each window over the last axis, as `avg_pool2d`; `padding` may be two: before, after."""
+
+def avg_pool2d(x: Any, window: Any, stride: Any = None, padding: Any = 0) -> Any:
+    """The mean of each window over the last two axes (height, width); padding counts as zeros. Arguments are those
+    of `max_pool2d`; integers give floats."""
 
 def batch_norm(x: Any, gamma: Any, beta: Any, mean: Any = None, var: Any = None, eps: float = 1e-5) -> Any:
     """((x - mu) / sqrt(v + eps)) gamma + beta for each channel, axis 1 of x; mu and v are given, or those of x."""
@@ -345,6 +353,16 @@ def matvec(a: Any, x: Any) -> Any:
 
 def max(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The greatest element over axes; NaN if there is one. Of nothing it is the least number of the type."""
+
+def max_pool1d(x: Any, window: Any, stride: Any = None, padding: Any = 0) -> Any:
+    """The greatest element of each window over the last axis, as `max_pool2d`; `padding` may be two: before, after."""
+
+def max_pool2d(x: Any, window: Any, stride: Any = None, padding: Any = 0) -> Any:
+    """The greatest element of each window over the last two axes (height, width); NaN if there is one.
+
+    `window`, `stride` (by default the window) and `padding` are one number or two; padding may be four: top,
+    left, bottom, right. It is half of a window at most, and of it nothing is greatest.
+    """
 
 def maximum(a: Any, b: Any) -> Any:
     """The greater; of floats NaN wins (IEEE maximum), -0 < +0."""

@@ -21,6 +21,7 @@ from hologram.frontend.tensors.ops import (
     network,
     order,
     padding,
+    pool,
     reduce,
 )
 from hologram.frontend.tensors.other_names import counterpart
@@ -194,11 +195,12 @@ _UFUNCS: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 """numpy's functions of elements that are called with a tensor, and by operators with an array on the left."""
 
-_OPERATIONS = {
-    word
-    for group in (math, activation, finite, loss, linalg, contract, matrices, memory, arrange, padding, network, order, reduce)
-    for word in operations(group)
-}  # fmt: skip
+GROUPS = (
+    finite, math, activation, loss, linalg, contract, matrices, memory, arrange, padding, network, pool, order,
+    reduce,
+)  # fmt: skip
+"""The groups of `hologram.ops`. A name that two of them have is that of the later one: `min` is over axes."""
+_OPERATIONS = {word for group in GROUPS for word in operations(group)}
 
 
 def in_place_of(name: str) -> str | None:

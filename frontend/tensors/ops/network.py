@@ -13,9 +13,9 @@ from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.support import (
     axis_of,
     brought,
-    listed,
     must_equal,
     need_rank,
+    numbers_of,
     operation,
     settled,
     tensor,
@@ -107,8 +107,8 @@ def conv2d(
     for shift in rest:
         need_rank(shift, "the bias", 1)
         must_equal(shift.along(0), kernel.along(0), "there is one bias for each filter")
-    steps, spread = _pair(stride, "a stride", least=1), _pair(dilation, "a dilation", least=1)
-    pads = _pair(padding, "a padding", 4)
+    steps, spread = numbers_of(stride, "a stride", 2, least=1), numbers_of(dilation, "a dilation", 2, least=1)
+    pads = numbers_of(padding, "a padding", 2, most=4)
     pads = pads * 2 if len(pads) == 2 else pads
     if (parts := whole(groups, "the number of groups")) < 1:
         fault("jit-conv-groups", f"there is one group at least, and not {parts}", "leave it out for one group")
@@ -124,15 +124,6 @@ def conv2d(
     lists = (("stride", steps), ("padding", pads), ("dilation", spread))
     attributes = ", ".join(f"{name} = {integers(numbers)}" for name, numbers in lists) + f", groups = {parts} : i64"
     return trace().add("atlas.conv2d", [value, kernel, *rest], value.dtype, sizes, attributes=attributes)
-
-
-def _pair(value: Any, what: str, most: int = 2, least: int = 0) -> list[int]:
-    """One number for both axes, or the numbers of each."""
-    numbers = [whole(v, what) for v in listed(value)]
-    numbers = numbers * 2 if len(numbers) == 1 else numbers
-    if len(numbers) not in (2, most) or min(numbers) < least:
-        fault("jit-pair", f"{what} is a number from {least} on, or two of them, not {listed(value)}")
-    return numbers
 
 
 @operation

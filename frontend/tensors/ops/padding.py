@@ -40,7 +40,7 @@ def pad(x: Any, widths: Any, value: Any = 0, mode: str = "constant") -> Any:
     out = trace().tensor(tensor(x))
     for axis, (before, after) in enumerate(_pairs(widths, out.ndim)):
         if mode == "constant":
-            out = _filled(out, axis, before, after, value)
+            out = filled(out, axis, before, after, value)
         elif before != ZERO or after != ZERO:
             out = _extended(out, axis, before, after, _SOURCES[mode])
     return out
@@ -62,7 +62,7 @@ def _pairs(widths: Any, rank: int) -> list[Sizes]:
     return pairs
 
 
-def _filled(value: Traced, axis: int, before: Size, after: Size, filler: Any) -> Any:
+def filled(value: Traced, axis: int, before: Size, after: Size, filler: Any) -> Any:
     """A tensor with slices of one value at both ends of an axis."""
     parts: list[Any] = [value]
     for width, place in ((before, 0), (after, 2)):

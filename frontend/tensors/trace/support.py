@@ -356,6 +356,16 @@ def named_axes(axes: Any, rank: int) -> list[int]:
     return [axis_of(a, rank) for a in listed(axes)]
 
 
+def numbers_of(value: Any, what: str, count: int, *, least: int = 0, most: int = 0) -> list[int]:
+    """The numbers for each of some axes: one for all, one for each, or `most` of them."""
+    numbers = [whole(v, what) for v in listed(value)]
+    numbers = numbers * count if len(numbers) == 1 else numbers
+    if len(numbers) not in (count, most or count) or min(numbers) < least:
+        several = ", or two of them" * (count == 2)
+        fault("jit-pair", f"{what} is a number from {least} on{several}, not {listed(value)}")
+    return numbers
+
+
 def need_rank(value: Traced, what: str, *ranks: int) -> None:
     """Refuses a tensor that has another number of axes."""
     if value.ndim not in ranks:
