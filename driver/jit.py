@@ -246,9 +246,10 @@ class TensorFunction:
 
 def _computes(device: str, dtype: str) -> bool:
     """Return whether a device computes with a type."""
-    from hologram.runtime.devices import open_device
+    from hologram.runtime.devices import find_device, open_device
 
-    return device == "cpu" or dtype in open_device(device).limits.features
+    name = find_device(device)
+    return name == "cpu" or dtype in open_device(name).limits.features
 
 
 def _returned(function: Callable[..., Any]) -> Place | None:

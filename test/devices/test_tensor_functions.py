@@ -41,6 +41,30 @@ def in_order(x: Any) -> Any:
     return greatest, places, ops.searchsorted(x[0].sort(), x), ops.quantile(x, ops.constant([0.5, 1.0]), axis=1)
 
 
+def moved(x: Any, n: Any) -> Any:
+    """Rolled, flipped, repeated and padded, by indices that sizes say."""
+    around = ops.pad(x, [(1, n), (2, 0)], mode="reflect")
+    return ops.roll(x, n, axis=1), ops.flip(x), ops.repeat(ops.tile(x, (1, 2)), 2, 0), around, ops.diff(x, axis=0)
+
+
+def placed(x: Any) -> Any:
+    """Triangles, diagonals and rows of numbers."""
+    return ops.tril(x, -1), ops.diag(x[0], 1), ops.trace(x), ops.eye(x.shape[0], k=1), ops.linspace(x[0], 3.0, 5)
+
+
+def real(x: Any) -> Any:
+    """Functions of real numbers that are compositions."""
+    inside = ops.tanh(x)
+    near = ops.asin(inside), ops.acos(inside), ops.atanh(inside), ops.acosh(ops.abs(x) + 1.0)
+    return *near, ops.sinh(x), ops.cosh(x), ops.asinh(x), ops.cbrt(x), ops.hypot(x, 2.0), ops.logaddexp(x, 0.0)
+
+
+def windows(x: Any, w: Any) -> Any:
+    """Sums of products by names, and pooled planes."""
+    named = ops.einsum("ij,jk,ik->ik", x, w, x @ w), ops.einsum("ij->j", x), ops.einsum("ij,kj->ki", x, x)
+    return *named, ops.max_pool2d(x, 3, 2, 1), ops.avg_pool2d(x, 2)
+
+
 @hologram.operation(circuit=hologram.sigil.library()["swiglu"], constraints=["len(a) == len(b)"])
 def swiglu(a: Any, b: Any) -> Any:
     """a sigmoid(a) b"""
@@ -50,6 +74,10 @@ CASES: list[tuple[Callable[..., Any], list[list[Any]]]] = [
     (scaled, [[some(5, 4), some(4), 0.5, 3], [some(1, 300), some(300), -2.0, 7]]),
     (head, [[some(4, 6), some(6, 3)], [some(33, 40), some(40, 17)]]),
     (in_order, [[some(5, 4)], [some(33, 40)]]),
+    (moved, [[some(5, 4), 2], [some(33, 40), 7]]),
+    (placed, [[some(5, 4)], [some(33, 40)]]),
+    (real, [[some(7)], [some(1000)]]),
+    (windows, [[some(4, 6), some(6, 3)], [some(33, 40), some(40, 17)]]),
     (lambda a, b: swiglu(a, b), [[some(7), some(7)], [some(1000), some(1000)]]),
 ]
 
@@ -71,3 +99,11 @@ def test_as_on_the_cpu(number: int, column: Column):
     copied = hologram.jit(device=column.device)(function)
     found = copied(*calls[0])
     assert isinstance(found[0] if isinstance(found, tuple) else found, np.ndarray)
+
+
+@pytest.mark.parametrize("column", KINDS, ids=lambda column: column.kind)
+def test_numbers_of_a_device_that_has_no_number_in_its_name(column: Column):
+    if column.missing:
+        pytest.skip(f"{column.kind}: {column.missing}")
+    found = hologram.jit(device=column.device.partition(":")[0])(lambda x: x / 2)(np.arange(3))
+    np.testing.assert_array_equal(found, [0.0, 0.5, 1.0])

@@ -55,7 +55,7 @@ def linspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype:
     """
     alike = brought(start, stop, kind="float")[0].dtype
     wanted = alike if dtype is None else dtype_name(dtype)
-    inner = "f32" if "f64" not in (alike, wanted) and promotion.is_float(wanted) else trace().real
+    inner = "f64" if "f64" in (alike, wanted) else "f32" if promotion.is_float(wanted) else trace().real
     first, last = (typed(operand(v), inner) for v in (start, stop))
     count, facts = one_size(num), trace().facts
     rank = max(first.ndim, last.ndim)
@@ -169,12 +169,14 @@ def roll(x: Any, shift: Any, axis: Any = None) -> Any:
 def _rolled(value: Traced, axis: int, by: Size) -> Any:
     size = value.along(axis)
     if size.constant is None or by.constant is None:
-        index = math.mod(math.sub(places(size), number(by)), number(size))
-        return memory.gather(value, index, axis)
-    if not size.constant or not (moved := by.constant % size.constant):
+        # One quotient, rather than one for each place; of nothing there is none.
+        moved = math.mod(typed(number(by), "i64"), math.maximum(typed(number(size), "i64"), 1))
+        index = math.sub(places(size), moved)
+        return memory.gather(value, math.where(math.less(index, 0), math.add(index, number(size)), index), axis)
+    if not size.constant or not (last := by.constant % size.constant):
         return value
-    kept = size.constant - moved
-    return memory.concat([sliced(value, axis, kept, 1, Size.of(moved)), sliced(value, axis, 0, 1, Size.of(kept))], axis)
+    kept = size.constant - last
+    return memory.concat([sliced(value, axis, kept, 1, Size.of(last)), sliced(value, axis, 0, 1, Size.of(kept))], axis)
 
 
 # Repeated
