@@ -62,7 +62,11 @@ class Guards:
         at.emit(AssertOp(holds, text, None, values))
 
     def said_before(self, op: Operation, key: Any) -> bool:
-        """Return whether a check that says the same always comes before an operation; else remembers this one."""
+        """Return whether a check that says the same always comes before an operation; else remembers this one.
+
+        What is checked before a loop for all its iterations is known in its body alone: a loop that does not run checks
+        nothing.
+        """
         block, around = op.parent_block(), set[Block]()
         while block is not None:
             around.add(block)
@@ -91,7 +95,7 @@ class Guards:
             return
         key = size.key, self.bounds.form(index).key, width
         loop = self.loop_of(op, value, index)
-        if self.said_before(loop or op, key):
+        if self.said_before(op, key):
             return
         if loop is not None:
             return self._inside_all(op, loop, value, axis, index, width)
