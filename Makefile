@@ -39,7 +39,7 @@ DEVICES_STAMP := $(DEVICES)/.installed-1
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test programs quick lint format types speed unit coverage docs docs-check conformance soak test-tools \
-	test-spirv test-devices library-devices device-conformance fuzz ulp bench \
+	test-spirv test-devices library-devices device-conformance fuzz fuzz-devices ulp bench \
 	bench-extensions bench-devices bench-gpu \
 	native wheel hooks clean distclean
 
@@ -127,6 +127,11 @@ fuzz: setup ## Run all random tests anew: FUZZ programs a kind (10000). SEED= re
 		$(if $(ARGS),$(ARGS),test/fuzz)
 	$(if $(ARGS),,HOLOGRAM_FUZZ=$(FUZZ) HOLOGRAM_SEED=$(SEED) $(PYTEST) -q -n $(JOBS) --hypothesis-seed $(SEED) \
 		-m 'hypothesis and $(NOT_HERE)' --ignore test/fuzz)
+
+fuzz-devices: SEED := $(SEED)
+fuzz-devices: setup $(DEVICES_STAMP) ## Run random tensor programs anew on these devices: FUZZ / 20 a device (500). SEED= repeats a run.
+	HOLOGRAM_FUZZ=$(FUZZ) HOLOGRAM_SEED=$(SEED) $(DEVICES)/bin/python -P -m pytest -q -n $(JOBS) --timeout 7200 \
+		-m device test/devices/test_numpy_programs.py $(ARGS)
 
 soak: setup ## Random compiles, calls, threads, signals, forks and faults of the disk for 10 minutes. ARGS="--seconds 60".
 	PYTHONPATH=test $(BIN)/python -P -m soak $(ARGS)

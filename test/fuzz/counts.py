@@ -13,6 +13,8 @@ Test = TypeVar("Test", bound=Callable[..., None])
 PROGRAMS = int(os.environ.get("HOLOGRAM_FUZZ", "1000"))
 FUZZING = "HOLOGRAM_FUZZ" in os.environ
 """True if programs may be larger than in a run of all tests."""
+DEVICE_PROGRAMS = PROGRAMS // 20 if FUZZING else 16
+"""The programs that each device runs."""
 WORKERS = 16 if FUZZING else 4
 """The tests that share the programs of a kind, and may run at the same time."""
 

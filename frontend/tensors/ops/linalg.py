@@ -39,7 +39,7 @@ def matmul(a: Any, b: Any) -> Any:
     own, other = settled(x), settled(y)
     must_equal(own[-1], other[0] if right else other[-2], INNER)
     if left and right:
-        return reduce.sum(math.mul(x, y))
+        return reduce.reduced("sum", math.mul(x, y), None, False)
     own, other = settled(x), settled(y)
     x = reshaped(x, (ONE, *own)) if left else x
     y = reshaped(y, (*other, ONE)) if right else y

@@ -164,7 +164,9 @@ def squeeze(x: Any, axis: Any = None) -> Any:
 def broadcast_to(x: Any, shape: Any) -> Any:
     """x repeated to a shape that it broadcasts to."""
     value, sizes = tensor(x), sizes_of(shape)
-    if broadcast_sizes(settled(value), sizes) != tuple(map(trace().facts.settled, sizes)):
+    together = broadcast_sizes(settled(value), sizes)
+    facts = trace().facts
+    if len(together) > len(sizes) or not all(facts.holds(a, "==", b) for a, b in zip(together, sizes, strict=True)):
         fault("jit-broadcast-to", f"a tensor of shape {shown(value.sizes)} does not broadcast to {shown(sizes)}")
     return broadcast(value, sizes)
 

@@ -1,0 +1,39 @@
+"""Random tensor programs against numpy: traced and interpreted, compiled, and step by step on arrays."""
+
+# Operations are typed by what they are called with.
+# pyright: basic
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+import hologram
+
+from .counts import FUZZING, PROGRAMS, WORKERS, seed
+from .numpy_programs import Maker, check
+
+COUNT = PROGRAMS if FUZZING else PROGRAMS // 5
+INTERPRETED = 4 if FUZZING else 2
+"""One of so many programs is interpreted, which takes a thirtieth of the time."""
+
+
+def interpreted(function: Any, arrays: Sequence[Any]) -> Sequence[Any]:
+    return hologram.jit(function).interpret(*arrays)
+
+
+def compiled(function: Any, arrays: Sequence[Any]) -> Sequence[Any]:
+    return hologram.jit(function)(*arrays)
+
+
+def at_once(function: Any, arrays: Sequence[Any]) -> Sequence[Any]:
+    return function(*arrays)
+
+
+@pytest.mark.parametrize("worker", range(WORKERS))
+def test_like_numpy(worker: int):
+    for turn, number in enumerate(range(worker, COUNT, WORKERS)):
+        program = Maker(f"{seed('numpy')} {number}").make()
+        check(program, at_once if turn % 16 == 0 else interpreted if turn % INTERPRETED == 1 else compiled)
