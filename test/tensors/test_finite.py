@@ -40,3 +40,8 @@ def test_integers_and_all_of_them():
     assert made.interpret(x, x + 1e-9)
     assert not made.interpret(x, x + 1e-3)
     assert made.interpret(x[:0], x[:0])
+
+
+def test_what_is_no_number_is_refused():
+    with pytest.raises(hologram.InputError, match="'str' is no tensor"):
+        hologram.jit(ops.nan_to_num).interpret(np.ones(2, np.float32), "none")

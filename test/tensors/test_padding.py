@@ -95,3 +95,12 @@ def test_widths_below_none_are_refused():
     for mode in ("constant", *MODES):
         with pytest.raises(hologram.InputError, match="below 0"):
             hologram.jit(lambda x, mode=mode: ops.pad(x, [(-1, 0)], mode=mode)).interpret(floats(3))
+
+
+def test_the_value_is_one_number():
+    made = hologram.jit(lambda x, v: ops.pad(x, 1, v))
+    same(made.interpret(floats(2), np.float64(4)), np.pad(floats(2), 1, constant_values=4))
+    with pytest.raises(hologram.InputError, match="the value around a tensor: 0 axes"):
+        made.interpret(floats(2), floats(2))
+    with pytest.raises(hologram.InputError, match="'str' is no tensor"):
+        made.interpret(floats(2), "edge")

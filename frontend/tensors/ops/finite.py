@@ -6,7 +6,7 @@ from typing import Any
 
 from hologram.dialects.atlas.instructions.dtypes import LARGEST
 from hologram.frontend.tensors.ops import math, reduce
-from hologram.frontend.tensors.trace.support import brought, operation, tensor, typed
+from hologram.frontend.tensors.trace.support import brought, operand, operation, tensor, typed
 from hologram.support import promotion
 
 
@@ -26,10 +26,12 @@ def nan_to_num(x: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -
     if not promotion.is_float(value.dtype):
         return value
     largest = LARGEST[value.dtype]
-    high = typed(largest if posinf is None else posinf, value.dtype)
-    low = typed(-largest if neginf is None else neginf, value.dtype)
+    high, low, middle = (
+        typed(operand(v), value.dtype)
+        for v in (largest if posinf is None else posinf, -largest if neginf is None else neginf, nan)
+    )
     ends = math.where(math.equal(value, float("inf")), high, math.where(math.equal(value, float("-inf")), low, value))
-    return math.where(math.isnan(value), typed(nan, value.dtype), ends)
+    return math.where(math.isnan(value), middle, ends)
 
 
 @operation

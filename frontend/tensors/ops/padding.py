@@ -15,6 +15,8 @@ from hologram.frontend.tensors.trace.support import (
     ONE,
     broadcast,
     listed,
+    need_rank,
+    operand,
     operation,
     settled,
     sizes_of,
@@ -65,11 +67,13 @@ def _pairs(widths: Any, rank: int) -> list[Sizes]:
 def filled(value: Traced, axis: int, before: Size, after: Size, filler: Any) -> Any:
     """A tensor with slices of one value at both ends of an axis."""
     parts: list[Any] = [value]
+    around = typed(operand(filler), value.dtype)
+    need_rank(around, "the value around a tensor", 0)
     for width, place in ((before, 0), (after, 2)):
         if width.constant != 0:
             own = list(settled(value))
             own[axis] = width
-            parts.insert(0 if place == 0 else len(parts), broadcast(typed(filler, value.dtype), tuple(own)))
+            parts.insert(0 if place == 0 else len(parts), broadcast(around, tuple(own)))
     return memory.concat(parts, axis) if len(parts) > 1 else value
 
 
