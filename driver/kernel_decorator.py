@@ -118,6 +118,16 @@ class PythonKernel:
             return kernel.launch(*args, config=config, timeout=timeout).result
         return kernel(*args) if timeout is None else kernel(*args, timeout=timeout)
 
+    def interpret(self, *args: Any, config: LaunchConfig | None = None, **choices: Any) -> None:
+        """Run the kernel by the reference interpreter: it changes the arrays as a call does, by no code that is
+        compiled."""
+        from hologram.driver.interpreted import interpret_kernel
+        from hologram.frontend.kernels.choices import picked
+
+        if config is None and not self.lanes:
+            self._need_lanes(args)
+        interpret_kernel(self.source(**(picked(self.document, args) | choices)), self.__name__, args, config)
+
     def _need_lanes(self, args: Sequence[Any]) -> None:
         """Refuses a call that says nothing of lanes, which sizes of the grid behind the arguments do."""
         if len(args) <= len(self.document.kernel.params):

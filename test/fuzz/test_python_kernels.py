@@ -14,6 +14,8 @@ import numpy as np
 import pytest
 
 import hologram
+from hologram.driver.interpreted import interpret_kernel
+from hologram.driver.source import Source
 from hologram.frontend.kernels.build import build
 from hologram.frontend.kernels.document import read, write
 from hologram.frontend.kernels.files import python_documents, yaml_documents
@@ -93,6 +95,15 @@ def check(seed: int, folder: Path) -> None:
     given = arguments(seed)
     pipeline = "hologram-to-cpu-simt" if seed % 2 else "hologram-to-cpu"
     hologram.compile(file, cache=False, opt_level=seed % 3, pipeline=pipeline)(*given)
+    compare(seed, text, given, wanted)
+    if not FUZZING or seed % 8 == 1:
+        again = arguments(seed)
+        interpret_kernel(Source("py", str(file), text.encode()), document.kernel.name, again, None)
+        compare(seed, text, again, wanted)
+
+
+def compare(seed: int, text: str, given: list[Any], wanted: list[Any]) -> None:
+    """Refuse what differs from what Python writes."""
     for found, right in zip(given, wanted, strict=True):
         assert not isinstance(found, np.ndarray) or same(found, right), f"seed {seed}\n{text}\n{found}\n{right}"
 

@@ -166,9 +166,11 @@ def case(rng: np.random.Generator, kernel: PythonKernel, n: int) -> tuple[list[A
 def test_like_python(kernel: PythonKernel, n: int):
     given, lanes = case(np.random.default_rng(n), kernel, n)
     wanted = [v.copy() if isinstance(v, np.ndarray) else np.float32(v) if isinstance(v, float) else v for v in given]
+    interpreted = [v.copy() if isinstance(v, np.ndarray) else v for v in given]
     kernel(*given)
+    kernel.interpret(*interpreted)
     run_lanes(kernel, lanes, *wanted)
-    for found, right in zip(given, wanted, strict=True):
+    for found, right in [*zip(given, wanted, strict=True), *zip(interpreted, wanted, strict=True)]:
         if isinstance(found, np.ndarray) and found.dtype.kind == "i":
             np.testing.assert_array_equal(found, right)
         elif isinstance(found, np.ndarray):
@@ -195,8 +197,10 @@ def block_sums(x: Array[f32], out: Array[f32]):
 def test_shared_memory_and_barriers():
     x = np.arange(130, dtype=np.float32)
     out = np.zeros(3, np.float32)
-    block_sums(x, out)
-    np.testing.assert_array_equal(out, [x[:64].sum(), x[64:128].sum(), x[128:].sum()])
+    for run in (block_sums, block_sums.interpret):
+        out[:] = 0
+        run(x, out)
+        np.testing.assert_array_equal(out, [x[:64].sum(), x[64:128].sum(), x[128:].sum()])
 
 
 @hologram.kernel
@@ -215,8 +219,12 @@ def first_large(x: Array[f32, 2], out: Array[f32]):
 def test_lanes_that_the_call_says():
     x = np.array([[1.0, 2.0], [0.0, 3.0]], np.float32)
     out = np.zeros(2, np.float32)
-    first_large(x, out, config=hologram.LaunchConfig((1, 1, 1), (256, 1, 1)))
-    np.testing.assert_array_equal(out, [1, -1])
+    for run in (first_large, first_large.interpret):
+        out[:] = 0
+        run(x, out, config=hologram.LaunchConfig((1, 1, 1), (256, 1, 1)))
+        np.testing.assert_array_equal(out, [1, -1])
+        with pytest.raises(hologram.LaunchError, match="how many lanes"):
+            run(x, out)
 
 
 @hologram.kernel(lanes="x.shape[0]")

@@ -212,21 +212,16 @@ def _outputs(kernel: Kernel, args: Sequence[Any], returned: Any) -> list[Result]
 
 
 def _interpret(options: Options) -> Outcome:
-    """Runs by the reference interpreter, which needs no lowering."""
-    from hologram.dialects import make_context
-    from hologram.lowering.machine.lift_machine import LiftMachinePass
+    """Runs by the reference interpreter."""
+    from hologram.driver.interpreted import interpreted_module
     from hologram.tools.run.interpreter import run_module
     from hologram.tools.run.values import parse_value
-    from hologram.transforms.lanes.add_launch_functions import AddLaunchFunctionsPass
 
     source = _source(options)
     if not source.is_ir:
         message = f"the interpreter takes MLIR and Atlas code, and '{source.name}' is of the form '.{source.kind}'"
         raise UsageError("run-interpreter-form", message, hint="run it with --device cpu")
-    context = make_context()
-    module = source.read(context)
-    for pass_ in (LiftMachinePass(), AddLaunchFunctionsPass()):
-        pass_.apply(context, module)
+    module = interpreted_module(source)
     args = [parse_value(text, None) for text in options.values]
     copies = [_copy(value) for value in args]
     with bounded(options.timeout):
