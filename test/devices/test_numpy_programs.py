@@ -29,7 +29,7 @@ def test_like_numpy(column: Column, part: int):
         pytest.skip(f"{column.kind}: {column.missing}")
 
     def run(function: Any, arrays: Sequence[Any]) -> Sequence[Any]:
-        return hologram.jit(function, device=column.device)(*arrays)
+        return hologram.jit(device=column.device)(function)(*arrays)
 
     for number in range(part, DEVICE_PROGRAMS, PARTS):
         check(Maker(f"{seed('devices')} {column.kind} {number}").make(), run, SLACK)
