@@ -14,6 +14,7 @@ from typing import Any
 from hologram.frontend.tensors.ops import activation as activation
 from hologram.frontend.tensors.ops import arrange as arrange
 from hologram.frontend.tensors.ops import contract as contract
+from hologram.frontend.tensors.ops import counting as counting
 from hologram.frontend.tensors.ops import finite as finite
 from hologram.frontend.tensors.ops import linalg as linalg
 from hologram.frontend.tensors.ops import loss as loss
@@ -25,6 +26,7 @@ from hologram.frontend.tensors.ops import order as order
 from hologram.frontend.tensors.ops import padding as padding
 from hologram.frontend.tensors.ops import pool as pool
 from hologram.frontend.tensors.ops import reduce as reduce
+from hologram.frontend.tensors.ops import segments as segments
 
 __all__: list[str]
 
@@ -100,6 +102,12 @@ def binary_cross_entropy(pred: Any, target: Any) -> Any:
 def binary_cross_entropy_logits(pred: Any, target: Any) -> Any:
     """The mean of max(pred, 0) - pred target + ln(1 + e^-|pred|): `binary_cross_entropy` of sigmoid(pred)."""
 
+def bincount(x: Any, length: Any = None, weights: Any = None) -> Any:
+    """How often (i64) each index stands in x: 0, 1, and so on below a length; or the sums of their weights.
+
+    An index that is not below the length traps. Tensor functions must name the length.
+    """
+
 def bit_and(a: Any, b: Any) -> Any:
     """Bitwise and."""
 
@@ -152,6 +160,9 @@ def cos(x: Any) -> Any:
 
 def cosh(x: Any) -> Any:
     """The hyperbolic cosine; +inf at infinities."""
+
+def count_nonzero(x: Any) -> Any:
+    """The number (i64) of elements that are not 0."""
 
 def cross(a: Any, b: Any, axis: Any = -1) -> Any:
     """The cross products of vectors of three numbers along an axis; the other axes broadcast."""
@@ -269,6 +280,13 @@ def greater_equal(a: Any, b: Any) -> Any:
 
 def group_norm(x: Any, gamma: Any, beta: Any, groups: int, eps: float = 1e-5) -> Any:
     """((x - mu) / sqrt(v + eps)) gamma + beta, mu and v over groups of channels, axis 1 of x, and the axes behind."""
+
+def histogram(x: Any, bins: Any = 10, range: Any = None) -> Any:
+    """How many elements of x lie in each of a number of equal bins, or between edges that ascend, and the edges.
+
+    A bin has its lower edge, the last one its upper edge too. Without a range (least, greatest) it is that of x,
+    which must have no NaN then. Integers are counted as f64, f32 where the device has no f64.
+    """
 
 def hypot(a: Any, b: Any) -> Any:
     """sqrt(a^2 + b^2), which overflows only where the result does; +inf where either is infinite."""
@@ -414,6 +432,12 @@ def narrow(x: Any, axis: Any, start: Any, length: Any) -> Any:
 def neg(x: Any) -> Any:
     """-x; the least integer wraps, -0 and +0 swap."""
 
+def nonzero(x: Any, size: Any = None, fill_value: Any = 0) -> Any:
+    """The indices (i64) of the elements that are not 0, in row-major order: a tensor for each axis.
+
+    With `size` those of the first so many, and `fill_value` after the last. Tensor functions must name the size.
+    """
+
 def not_equal(a: Any, b: Any) -> Any:
     """a != b, which NaN is of everything."""
 
@@ -502,11 +526,36 @@ def scan(x: Any, axis: Any = 0, kind: str = "add", exclusive: bool = False, dtyp
 def scatter(x: Any, indices: Any, updates: Any, axis: Any = 0) -> Any:
     """x with its slices at indices along an axis replaced. Of equal indices the last counts; one out of range traps."""
 
+def scatter_add(x: Any, indices: Any, updates: Any, axis: Any = 0) -> Any:
+    """x with updates added to its slices at indices along an axis."""
+
+def scatter_max(x: Any, indices: Any, updates: Any, axis: Any = 0) -> Any:
+    """x with its slices at indices along an axis, or the updates where they are greater; NaN wins."""
+
+def scatter_min(x: Any, indices: Any, updates: Any, axis: Any = 0) -> Any:
+    """x with its slices at indices along an axis, or the updates where they are less; NaN wins."""
+
 def searchsorted(sorted: Any, values: Any, side: str = "left") -> Any:
     """For each value, the index (i64) before which it would keep the elements of `sorted` in order.
 
     It is how many of them are less (side `left`), or not greater (`right`). `sorted` has one axis, along which it
     ascends.
+    """
+
+def segment_max(x: Any, ids: Any, num_segments: Any = None) -> Any:
+    """The greatest elements of the slices of each id, NaN if there is one; of none the least number of the type."""
+
+def segment_min(x: Any, ids: Any, num_segments: Any = None) -> Any:
+    """The least elements of the slices of each id, NaN if there is one; of none the greatest number of the type."""
+
+def segment_prod(x: Any, ids: Any, num_segments: Any = None) -> Any:
+    """The product of the slices of each id; 1 of none."""
+
+def segment_sum(x: Any, ids: Any, num_segments: Any = None) -> Any:
+    """The sum of the slices of x along its first axis that have the id 0, of those that have 1, and so on; 0 of
+    none.
+
+    Tensor functions must name the number of segments; outside of them it is found.
     """
 
 def select(x: Any, axis: Any, index: Any) -> Any:
@@ -616,6 +665,13 @@ def triu(x: Any, k: Any = 0) -> Any:
 
 def trunc(x: Any) -> Any:
     """Rounds toward zero; keeps the sign of zero."""
+
+def unique(x: Any, size: Any = None, fill_value: Any = None) -> Any:
+    """The distinct elements of x in order. NaN are equal, and so are both zeros.
+
+    With `size` the first so many, and `fill_value` after the last, by default the least element. Tensor functions
+    must name the size.
+    """
 
 def var(x: Any, axis: Any = None, keepdims: bool = False, ddof: float = 0) -> Any:
     """The variance over axes: the sum of (x - mean(x))^2 divided by n - ddof, in the types of `mean`."""

@@ -240,7 +240,8 @@ enum atlas_op {
   ATLAS_OP_ARGMAX = 148,
   ATLAS_OP_SORT = 149,
   ATLAS_OP_ARGSORT = 150,
-  ATLAS_OP_SEARCHSORTED = 151
+  ATLAS_OP_SEARCHSORTED = 151,
+  ATLAS_OP_SCATTER_REDUCE = 152
 };
 
 /* Types; a pointer is followed by what it points to. */
@@ -526,6 +527,7 @@ enum atlas_pool_store_vector {
   X(149, "sort", "sort <type> outs ins axis:integer descending:flag") \
   X(150, "argsort", "argsort <type> outs ins axis:integer descending:flag") \
   X(151, "searchsorted", "searchsorted <type> outs ins right:flag") \
+  X(152, "scatter_reduce", "scatter_reduce .{kind: add mul min max min.nan max.nan} <type> outs ins axis:integer") \
   /* end */
 
 #endif

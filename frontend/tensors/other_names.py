@@ -6,21 +6,21 @@ from collections.abc import Collection, Mapping
 
 NAMES = {
     "absolute": "abs", "add.accumulate": "cumsum", "add.reduce": "sum", "amax": "max", "amin": "min",
-    "argpartition": "argsort", "around": "round", "avg_pool": "avg_pool2d", "array": "constant",
-    "asarray": "constant", "bitwise_invert": "invert", "bitwise_left_shift": "shift_left", "bitwise_not": "invert",
+    "argpartition": "argsort", "argwhere": "nonzero", "around": "round", "array": "constant", "asarray": "constant",
+    "avg_pool": "avg_pool2d", "bitwise_invert": "invert", "bitwise_left_shift": "shift_left", "bitwise_not": "invert",
     "bitwise_right_shift": "shift_right", "bucketize": "searchsorted", "cat": "concat", "chunk": "split",
     "clip": "clamp", "column_stack": "stack", "concatenate": "concat", "cumulative_prod": "cumprod",
     "cumulative_sum": "cumsum", "divide": "div", "dstack": "stack", "empty": "zeros", "empty_like": "fill",
-    "eq": "equal", "fabs": "abs", "fix": "trunc", "float_power": "pow", "fmax": "maximum", "fmin": "minimum",
-    "fmod": "rem", "full_like": "fill", "ge": "greater_equal", "gt": "greater", "hstack": "concat", "identity": "eye",
+    "eq": "equal", "fabs": "abs", "fix": "trunc", "flatnonzero": "nonzero", "float_power": "pow", "fmax": "maximum",
+    "fmin": "minimum", "fmod": "rem", "full_like": "fill", "ge": "greater_equal", "gt": "greater",
+    "histogram_bin_edges": "histogram", "hstack": "concat", "identity": "eye", "index_add": "scatter_add",
     "index_select": "gather", "le": "less_equal", "logical_and": "bit_and", "logical_not": "invert",
     "logical_or": "bit_or", "logical_xor": "bit_xor", "lt": "less", "matrix_transpose": "transpose",
     "max_pool": "max_pool2d", "maximum.reduce": "max", "minimum.reduce": "min", "mm": "matmul", "movedim": "moveaxis",
     "msort": "sort", "multiply.accumulate": "cumprod", "multiply.reduce": "prod", "mv": "matvec", "ne": "not_equal",
-    "ones_like": "fill", "partition": "sort", "permute_dims": "permute", "put": "scatter", "shl": "shift_left",
-    "shr": "shift_right", "take": "gather", "unsqueeze": "expand_dims", "vecdot": "vdot", "view": "reshape",
-    "vstack": "concat",
-    "zeros_like": "fill",
+    "ones_like": "fill", "partition": "sort", "percentile": "quantile", "permute_dims": "permute", "put": "scatter",
+    "shl": "shift_left", "shr": "shift_right", "take": "gather", "unsqueeze": "expand_dims", "vecdot": "vdot",
+    "view": "reshape", "vstack": "concat", "zeros_like": "fill",
 }  # fmt: skip
 """The names of `hologram.ops` by those of others."""
 OF_TENSORS = ("shape", "ndim", "size", "ravel", "astype")

@@ -12,6 +12,7 @@ from hologram.frontend.tensors.ops import (
     activation,
     arrange,
     contract,
+    counting,
     finite,
     linalg,
     loss,
@@ -23,6 +24,7 @@ from hologram.frontend.tensors.ops import (
     padding,
     pool,
     reduce,
+    segments,
 )
 from hologram.frontend.tensors.other_names import counterpart
 from hologram.frontend.tensors.trace.locations import fault
@@ -197,7 +199,7 @@ _UFUNCS: dict[str, Callable[..., Any]] = {
 
 GROUPS = (
     finite, math, activation, loss, linalg, contract, matrices, memory, arrange, padding, network, pool, order,
-    reduce,
+    reduce, segments, counting,
 )  # fmt: skip
 """The groups of `hologram.ops`. A name that two of them have is that of the later one: `min` is over axes."""
 _OPERATIONS = {word for group in GROUPS for word in operations(group)}

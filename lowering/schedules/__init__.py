@@ -58,6 +58,8 @@ _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     ("atlas.sort", "gpu"): ("simt.sorting", "schedule_sorting", "NoParameters"),
     ("atlas.sort", "processor"): ("simt.sorting", "schedule_sorting", "NoParameters"),
     ("atlas.sparse_gemm", "cpu"): ("cpu.sparse", "schedule_sparse", "SparseParameters"),
+    ("atlas.scatter_reduce", "cpu"): ("cpu.indexed", "schedule_scatter_reduce", "NoParameters"),
+    ("atlas.scatter_reduce", "gpu"): ("simt.sorting", "schedule_scatter_reduce", "NoParameters"),
     ("atlas.searchsorted", "cpu"): ("cpu.search", "schedule_searchsorted", "NoParameters"),
     ("atlas.softmax", "cpu"): ("cpu.softmax", "schedule_softmax", "SoftmaxParameters"),
     ("atlas.softmax", "gpu"): ("simt.row_norms", "schedule_softmax", "SoftmaxParameters"),

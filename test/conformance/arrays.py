@@ -15,9 +15,9 @@ from conformance.exact import Exactly, Judge
 from conformance.functions import OPERATIONS, Function, Operand
 from conformance.memory import same_bytes
 from conformance.scalars import DECLARED, judge
-from conformance.sums import Near, draw, flat, stored, tiny, unit
+from conformance.sums import Near, draw, flat, room, stored, tiny, unit
 from conformance.values import Array, blank, decode, encode, rows, some
-from conformance.windows import CHOICES, folded, reduction
+from conformance.windows import CHOICES, folded, in_order, reduction
 from hologram.dialects.atlas.arrays.base import KIND_NAMES
 from hologram.dialects.atlas.instructions.types import BOOL, DTYPES, INTEGERS, NUMBERS, DType
 
@@ -28,6 +28,7 @@ PARTS = {
     **dict.fromkeys(("parallel_reduce", "scan"), "folds"),
     **dict.fromkeys(("argmin", "argmax"), "choices"),
     **dict.fromkeys(("sort", "argsort", "searchsorted"), "orders"),
+    "scatter_reduce": "runs",
 }
 """The operations, and which run together."""
 NAMES = tuple(PARTS)
@@ -63,6 +64,8 @@ def _function(t: DType, count: int, wanted: Collection[str]) -> Function:
         _choices(f, count)
     if "orders" in parts and t.name in NUMBERS | BOOL:
         _orders(f, count)
+    if "runs" in parts and t.name in NUMBERS:
+        _runs(f, count)
     if "folds" in parts:
         _folds(f, x, a)
     return f
@@ -186,6 +189,26 @@ def _order(row: list[Any], *, is_descending: bool) -> list[int]:
     """The places of a row's elements in order by Python's stable sort, NaN as the greatest."""
     keys = [(v != v, v if v == v else 0) for v in row]
     return sorted(range(len(row)), key=keys.__getitem__, reverse=is_descending)
+
+
+def _runs(f: Function, count: int) -> None:
+    """Slices of a few places, which are combined in their order, each time rounded."""
+    t = f.type
+    values, updates = draw(t, (3, 2), "runs", True), draw(t, (count, 2), "updates", True)
+    x, new = f.array(stored(values, t), t, "3x2"), f.array(stored(updates, t), t, "?x2")
+    places = [n * n % 3 for n in range(count)]
+    at = f.array(encode(places, I64), I64)
+    for kind in KIND_NAMES:
+        judges: list[Judge] = []
+        for row, column in np.ndindex(3, 2):
+            coming = [updates[n, column] for n in range(count) if places[n] == row]
+            judges.append(in_order(kind, t, [values[row, column], *coming]))
+        tail = f"{{axis = 0 : i64, kind = #atlas.kind<{kind}>, type = #atlas.dtype<{t.name}>}}"
+        f.operation("scatter_reduce", [x, at, new], f.array(room((3, 2), t), t, "3x2"), tail)
+        f.wants(f.cell("scatter_reduce", kind), each(judges, flat(t)))
+    if count:
+        for bad in (3, -1):
+            f.trap(f.cell("scatter_reduce", "add"), "out of range", at, encode([*places[:-1], bad], I64))
 
 
 # Moves

@@ -139,11 +139,20 @@ CHOICES: dict[str, Callable[[float, float], float]] = {
 _IDENTITIES = {"add": -0.0, "mul": 1.0, "min": math.inf, "max": -math.inf, "min.nan": math.inf, "max.nan": -math.inf}
 
 
-def folded(kind: str, t: DType, values: Sequence[float], flush: tuple[bool, bool] = (False, False)) -> float:
-    """The combination of floats, each step rounded to a type, in the fixed association of isa.md section 3.
+def in_order(kind: str, t: DType, values: Sequence[Any]) -> Judge:
+    """The judge of values that are combined one after the other, each step rounded to the type."""
+    if not t.is_float:
+        return Exactly(wrap(reduce(_INTEGERS[kind.removesuffix(".nan")], values), t))
+    either = (False, True)
 
-    `flush` says whether subnormal operands, and subnormal results, of a step are zeros of their signs.
-    """
+    def value(flush: tuple[bool, bool]) -> float:
+        return reduce(_steps(kind, t, flush), values)
+
+    return one_of(value((False, False)), lambda: [value((a, b)) for a in either for b in either])
+
+
+def _steps(kind: str, t: DType, flush: tuple[bool, bool]) -> Callable[[float, float], float]:
+    """How two floats are combined. `flush` is as in `folded`."""
     step = _combine(kind, t)
 
     def combine(a: float, b: float) -> float:
@@ -151,6 +160,15 @@ def folded(kind: str, t: DType, values: Sequence[float], flush: tuple[bool, bool
         found = step(*given)
         return bounds.flushed(t, found)[-1] if flush[1] else found
 
+    return combine
+
+
+def folded(kind: str, t: DType, values: Sequence[float], flush: tuple[bool, bool] = (False, False)) -> float:
+    """The combination of floats, each step rounded to a type, in the fixed association of isa.md section 3.
+
+    `flush` says whether subnormal operands, and subnormal results, of a step are zeros of their signs.
+    """
+    combine = _steps(kind, t, flush)
     chunks = [_chunk(combine, _IDENTITIES[kind], values[at : at + CHUNK]) for at in range(0, len(values), CHUNK)]
     while len(chunks) > 1:
         chunks += [_IDENTITIES[kind]] * ((1 << (len(chunks) - 1).bit_length()) - len(chunks))

@@ -120,7 +120,7 @@ ARRAYS: list[tuple[str, str, tuple[str, ...]]] = [
     ("array level", "i32", ()),
     ("array level", "f32", ("parallel_map", "scan", "gather")),
     ("array level", "u8", ("parallel_reduce", "scatter", "argmax")),
-    ("array level", "f32", ("sort", "argsort", "searchsorted")),
+    ("array level", "f32", ("sort", "argsort", "searchsorted", "scatter_reduce")),
     ("array level", "i4096", ("transpose",)),
     ("products", "i8", ("quantized_gemm",)),
     ("products", "bf16", ("gemm",)),

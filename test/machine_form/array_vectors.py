@@ -89,6 +89,7 @@ PROGRAMS: list[tuple[str, str]] = [
     ("f32[3, 5] f32[3, 5]", "sort.f32 buf1, buf0, axis(0)"),
     ("u8[2, 6] i32[2, 6]", "argsort.u8 buf1, buf0, axis(1), descending"),
     ("i16[4]+ i16[2, 3] i64[2, 3]", "searchsorted.i16 buf2, buf0, buf1, right"),
+    ("f32[4, 2] i64[3]= f32[3, 2] f32[4, 2]", "scatter_reduce.max.f32 buf3, buf0, buf1, buf2, axis(0)"),
 ]  # fmt: skip
 """The arrays of each program, `=` after those of indices below 3 and `+` after those that ascend by one; its lines."""
 

@@ -9,6 +9,7 @@ import pytest
 
 import hologram
 from extension_programs import BF16, Array, memref, on_both, program, signless
+from hologram.errors import TrapError
 from schedules.device_forms import NAMES
 from schedules.device_forms import device_pipelines as device_pipelines
 
@@ -126,3 +127,26 @@ def test_runs_that_are_in_order_and_backwards() -> None:
         out = np.zeros(9000, np.int64)
         hologram.compile(text_of("argsort", x, out, "i64", 0, descending=False))(x, out)
         assert np.array_equal(out, np.argsort(x, kind="stable"))
+
+
+@pytest.mark.parametrize(("kind", "type"), [("add", "f32"), ("max.nan", "f64"), ("mul", "bf16"), ("min", "i8")])
+def test_a_scatter_that_reduces(kind: str, type: str) -> None:
+    """In the order of the updates, to the bit: interpreted, on the CPU and as launches."""
+    rng = np.random.default_rng(5)
+    attributes = f"kind = #atlas.kind<{kind}>, type = #atlas.dtype<{type}>"
+    for shape, axis, places in (((7,), 0, (1200,)), ((2, 6, 3), 1, (2, 5)), ((3, 5), 1, (0,))):
+        x = (rng.standard_normal(shape) * 3).astype(DTYPES[type])
+        indices = rng.integers(0, shape[axis], places)
+        update = (rng.standard_normal((*shape[:axis], *places, *shape[axis + 1 :])) * 3).astype(DTYPES[type])
+        ins, out = [x, indices, update], np.zeros_like(x)
+        text = program("scatter_reduce", ins, [out], f"axis = {axis} : i64, {attributes}")
+        (found,), (expected,) = on_both(text, ins, [out])
+        assert found.tobytes() == expected.tobytes()
+        kernel = hologram.compile(text, pipeline=NAMES["gpu"])
+        kernel(*ins, out)
+        assert out.tobytes() == expected.tobytes()
+        if places == (1200,):
+            for index in (-1, 7, 2**40):
+                indices[3] = index
+                with pytest.raises(TrapError, match="index out of range"):
+                    kernel(*ins, out)

@@ -1,7 +1,8 @@
-"""Array-level instructions that walk along an axis: argmin, argmax, scan; and scatter."""
+"""Array-level instructions that walk along an axis: argmin, argmax, scan; and scatters."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from typing import ClassVar
 
@@ -167,21 +168,9 @@ class ScanOp(ExtensionOp):
         return converted(work, dtype, np.moveaxis(out, -1, self.axis.value.data))
 
 
-@irdl_op_definition
-class ScatterOp(ExtensionOp):
-    """The first in, with slices along `axis` at the indices of the second replaced by those of the third.
+class ScatteringOp(ExtensionOp):
+    """The base of scatters, which change slices along an axis one after the other."""
 
-    The third in has the shape of the first with `axis` replaced by the shape of the indices. Indices are signed; out of
-    range traps. Of slices with equal indices the last one, row-major, wins. The first in may be the out: then only the
-    slices are written.
-
-    Example::
-
-        atlas.scatter ins(%x, %i, %u : memref<8x4xf32>, memref<3xi64>, memref<3x4xf32>) outs(%x : memref<8x4xf32>)
-          {axis = 0 : i64}
-    """
-
-    name = "atlas.scatter"
     ARITY: ClassVar[tuple[int, ...]] = (3,)
     axis = prop_def(IntegerAttr)
     TRAPS: ClassVar[bool] = True
@@ -200,8 +189,12 @@ class ScatterOp(ExtensionOp):
         kept = [*range(axis), *range(axis + indices, self.rank(2))]
         yield from (((2, n), (3, d)) for n, d in zip(kept, without([axis], self.rank(0)), strict=True))
 
+    @abstractmethod
+    def joined(self, old: Array, new: Array) -> Array:
+        """What becomes of a slice that is there and one that comes to it."""
+
     def evaluate(self, *ins: Array) -> Array:
-        """Slice by slice, so that the last one wins."""
+        """Slice by slice, in the order of the indices."""
         x, indices, update = ins
         axis = self.axis.value.data
         reference.check_indices(indices, x.shape[axis])
@@ -209,8 +202,57 @@ class ScatterOp(ExtensionOp):
         places = range(axis, axis + indices.ndim)
         slices = np.moveaxis(update, list(places), list(range(indices.ndim)))
         for number in np.ndindex(indices.shape):
-            out[int(indices[number])] = slices[number]
+            at = int(indices[number])
+            out[at] = self.joined(out[at], slices[number])
         return np.moveaxis(out, 0, axis)
 
 
-OPS: list[type[Operation]] = [ArgminOp, ArgmaxOp, ScanOp, ScatterOp]
+@irdl_op_definition
+class ScatterOp(ScatteringOp):
+    """The first in, with slices along `axis` at the indices of the second replaced by those of the third.
+
+    The third in has the shape of the first with `axis` replaced by the shape of the indices. Indices are signed; out of
+    range traps. Of slices with equal indices the last one, row-major, wins. The first in may be the out: then only the
+    slices are written.
+
+    Example::
+
+        atlas.scatter ins(%x, %i, %u : memref<8x4xf32>, memref<3xi64>, memref<3x4xf32>) outs(%x : memref<8x4xf32>)
+          {axis = 0 : i64}
+    """
+
+    name = "atlas.scatter"
+
+    def joined(self, old: Array, new: Array) -> Array:
+        return new
+
+
+@irdl_op_definition
+class ScatterReduceOp(ScatteringOp):
+    """The first in, with slices along `axis` at the indices of the second combined with those of the third by `kind`.
+
+    Shapes and indices are as in `atlas.scatter`. Slices with equal indices are combined one after the other, row-major,
+    and rounded to the type each time, so that the result has the same bits in every run. Integers wrap. min and max
+    skip NaN, the `.nan` forms keep it. The first in may be the out.
+
+    Example::
+
+        atlas.scatter_reduce ins(%x, %i, %u : memref<8x4xf32>, memref<3xi64>, memref<3x4xf32>)
+          outs(%x : memref<8x4xf32>) {axis = 0 : i64, kind = #atlas.kind<add>, type = #atlas.dtype<f32>}
+    """
+
+    name = "atlas.scatter_reduce"
+    TYPES: ClassVar[frozenset[str]] = NUMBERS
+    kind = prop_def(KindAttr)
+    type = prop_def(DTypeAttr)
+
+    def check(self) -> None:
+        super().check()
+        self.verify_types(0, self.TYPES)
+        self.verify_declared(self.type, 0)
+
+    def joined(self, old: Array, new: Array) -> Array:
+        return reference.apply(self.kind.data.value, self.type.dtype, old, new)
+
+
+OPS: list[type[Operation]] = [ArgminOp, ArgmaxOp, ScanOp, ScatterOp, ScatterReduceOp]

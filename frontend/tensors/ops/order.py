@@ -58,6 +58,11 @@ def flat(value: Traced) -> Traced:
     return reshaped(value, (total(settled(value)),))
 
 
+def part(value: Traced, start: int, count: Size) -> Traced:
+    """So many elements along the first axis from a start on."""
+    return sliced(value, 0, start, 1, trace().facts.settled(count))
+
+
 @operation
 def topk(x: Any, k: Any, axis: Any = -1, largest: bool = True) -> Any:
     """The k greatest elements along an axis, or the least, in order, and their indices (i64).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from hologram.dialects.atlas.arrays.general import element_type
 from hologram.dialects.atlas.arrays.sorting import ArgsortOp, SortingOp
@@ -35,41 +35,33 @@ def bisect(b: Builder, first: Index, last: Index, is_behind: Callable[[Index], S
 
 
 class Sorting:
-    """The rows of a sort or an argsort, and two arrays of a row's length each in which runs are merged: one is read and
-    the other one written, in turn. An element goes with its index where the indices are wanted."""
+    """Rows of elements that are sorted, and two arrays of a row's length each in which runs are merged: one is read and
+    the other one written, in turn. An element goes with its place where the places are wanted, of type `index`."""
 
-    def __init__(self, b: Builder, op: SortingOp):
-        self.b, self.op, self.dtype = b, op, op.type.dtype
-        nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
-        (self.x, self.y), (*self.outer, self.length) = nest.accesses, nest.extents
-        self.rows = b.product(self.outer)
-        size = b.mul(b.mul(self.rows, self.length), 2)
-        types = [self.dtype.ir] + [element_type(op.outs[0].type)] * isinstance(op, ArgsortOp)
-        self.memory = [b.alloc(type, [size]) for type in types]
+    def __init__(
+        self, b: Builder, dtype: DType, rows: Index, length: Index, value: Callable[[Index, Index], SSAValue],
+        *, index: Attribute | None = None, is_descending: bool = False,
+    ):  # fmt: skip
+        """`value` loads an element of a row at a place."""
+        self.b, self.dtype, self.rows, self.length, self.value = b, dtype, rows, length, value
+        self.is_descending = is_descending
+        size = b.mul(b.mul(rows, length), 2)
+        self.memory = [b.alloc(type, [size]) for type in (dtype.ir, index) if type is not None]
 
     def free(self) -> None:
         """Ends the memory."""
         self.b.free(*self.memory)
 
     def comes_before(self, u: SSAValue, v: SSAValue) -> SSAValue:
-        """Emit whether u stands before v wherever they were. NaN is greater than all numbers."""
-        return comes_before(self.b, self.dtype, *((v, u) if self.op.is_descending else (u, v)))
+        """Emit whether u stands before v wherever they were."""
+        return comes_before(self.b, self.dtype, *((v, u) if self.is_descending else (u, v)))
 
     # Elements
 
     def given(self, row: Index, place: Index) -> list[SSAValue]:
-        """An element of the in, and its index if it is wanted."""
+        """An element of a row, and its place if it is wanted."""
         loaded = self.value(row, place)
         return [loaded, *(self.b.index_as(place, element_type(m.type)) for m in self.memory[1:])]
-
-    def value(self, row: Index, place: Index) -> SSAValue:
-        """An element of the in."""
-        return self.x.load(self.b, [*self.b.split(row, self.outer), place])
-
-    def give(self, row: Index, place: Index, at: Index) -> None:
-        """Stores an element of the out, which is one of the half of the memory that begins at `at`."""
-        value = self.b.load(self.memory[-1], [self.at(row, at, place)])
-        self.y.store(self.b, value, [*self.b.split(row, self.outer), place])
 
     def at(self, row: Index, half: Index, place: Index) -> Index:
         """Where an element of a row stands in the memory, in the half that begins at `half`."""
@@ -86,3 +78,23 @@ class Sorting:
     def store(self, values: Sequence[SSAValue], place: Index) -> None:
         """Stores an element at a place of the memory, and its index."""
         self.b.store_all(values, self.memory, [place])
+
+
+class SortedRows(Sorting):
+    """The rows of a sort or an argsort, along its axis."""
+
+    def __init__(self, b: Builder, op: SortingOp):
+        nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
+        (x, self.y), (*self.outer, length) = nest.accesses, nest.extents
+
+        def value(row: Index, place: Index) -> SSAValue:
+            return x.load(b, [*b.split(row, self.outer), place])
+
+        index = element_type(op.outs[0].type) if isinstance(op, ArgsortOp) else None
+        rows, is_descending = b.product(self.outer), op.is_descending
+        super().__init__(b, op.type.dtype, rows, length, value, index=index, is_descending=is_descending)
+
+    def give(self, row: Index, place: Index, half: Index) -> None:
+        """Stores an element of the out, which stands in a half of the memory."""
+        value = self.b.load(self.memory[-1], [self.at(row, half, place)])
+        self.y.store(self.b, value, [*self.b.split(row, self.outer), place])

@@ -1,19 +1,20 @@
-"""The CPU schedules of `atlas.gather` and `atlas.scatter`, and what those for devices share with them.
+"""The CPU schedules of gathers and scatters, and what those for devices share with them.
 
 A gather checks each index and copies its slice. A scatter copies its source, and then for each index in order checks it
-and copies its slice.
+and copies its slice, or combines it with what is there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays.general import shape_of
 from hologram.dialects.atlas.arrays.named import GatherOp
-from hologram.dialects.atlas.arrays.search import ScatterOp
+from hologram.dialects.atlas.arrays.search import ScatteringOp, ScatterOp, ScatterReduceOp
 from hologram.lowering.rewriting.kernel_builder import Builder, Index, is_dense
+from hologram.lowering.schedules.common.reduction_form import combine
 from hologram.lowering.schedules.common.target import NoParameters, Target
 
 
@@ -21,7 +22,7 @@ class Slices:
     """The operands of a gather or a scatter: slices that indices name along an axis, and those that they are copied to
     or from. Axes behind the indexed one are merged where they can be."""
 
-    def __init__(self, b: Builder, op: GatherOp | ScatterOp):
+    def __init__(self, b: Builder, op: GatherOp | ScatteringOp):
         self.b, self.op = b, op
         self.axis = op.axis.value.data
         self.indices = b.rw.value(op.ins[1])
@@ -81,6 +82,16 @@ def schedule_gather(b: Builder, op: GatherOp, target: Target, parameters: NoPara
 
 def schedule_scatter(b: Builder, op: ScatterOp, target: Target, parameters: NoParameters) -> None:
     """Only what stands before the axis runs in parallel: of equal indices the last one must win."""
+    _one_by_one(b, op, lambda old, new: new)
+
+
+def schedule_scatter_reduce(b: Builder, op: ScatterReduceOp, target: Target, parameters: NoParameters) -> None:
+    """The same, for slices of equal indices are combined in their order."""
+    _one_by_one(b, op, lambda old, new: combine(b, op.kind.data, op.type.dtype, old(), new))
+
+
+def _one_by_one(b: Builder, op: ScatteringOp, joined: Callable[[Callable[[], SSAValue], SSAValue], SSAValue]) -> None:
+    """Stores for each index in order what an element of its slice and the one that is there are joined to."""
     slices = Slices(b, op)
     source, update, out = slices.arrays
     sizes, update_sizes = b.sizes(out), b.sizes(update)
@@ -90,4 +101,6 @@ def schedule_scatter(b: Builder, op: ScatterOp, target: Target, parameters: NoPa
     with b.parallel(sizes[:axis], name="i") as before, b.loops(b.sizes(slices.indices), name="n") as place:
         row = slices.checked_row(place, sizes[axis], [*before, *place], update_sizes[: slices.end])
         with b.loops(sizes[axis + 1 :], name="j") as rest:
-            b.store(b.load(update, [*before, *place, *rest]), out, [*before, row, *rest])
+            at = [*before, row, *rest]
+            new = b.load(update, [*before, *place, *rest])
+            b.store(joined(lambda: b.load(out, at), new), out, at)

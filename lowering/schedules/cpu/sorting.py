@@ -13,7 +13,7 @@ from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays.sorting import SortingOp
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
-from hologram.lowering.schedules.common.sorting import Sorting
+from hologram.lowering.schedules.common.sorting import SortedRows, Sorting
 from hologram.lowering.schedules.common.target import Target
 
 
@@ -28,7 +28,7 @@ def schedule_sorting(b: Builder, op: SortingOp, target: Target, parameters: Sort
     """Blocks, runs of blocks, and the result."""
     # Unrolled by LLVM, merges are much code.
     b.as_they_are = True
-    sorting = Sorting(b, op)
+    sorting = SortedRows(b, op)
     rows, length = sorting.rows, sorting.length
     size = 1 << (parameters.block - 1).bit_length()
     limit = b.min(length, size)
