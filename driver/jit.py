@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from types import MethodType
-from typing import Any, overload
+from typing import Any, cast, overload
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from hologram.errors.arguments import called_as, checked, described
 from hologram.frontend.tensors.tensor import Tensor
 from hologram.frontend.tensors.trace.locations import Place, here
 from hologram.frontend.tensors.trace.numbers import Extent, Number, Weak, extent
-from hologram.frontend.tensors.trace.support import run_outside, tensor
+from hologram.frontend.tensors.trace.support import as_array, run_outside, tensor
 from hologram.frontend.tensors.trace.text import module_text
 from hologram.frontend.tensors.trace.trace import Trace, Traced, current, run
 from hologram.language import call_on_tensors
@@ -303,6 +303,11 @@ def _word(word: str, args: Sequence[Any]) -> Any:
 
 _SETTINGS = ("bool", "int", "float", "str", "float | None")
 """The types of parameters of operations that are no operands."""
+_LISTS = frozenset(
+    "axes axis bins count destination dilation padding range repeats reps shape shift size source stride widths window"
+    .split()
+)  # fmt: skip
+"""The parameters of operations that lists of numbers are settings of, and no tensors."""
 _at_once: dict[Callable[..., Any], TensorFunction] = {}
 
 
@@ -313,7 +318,38 @@ def at_once(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[s
         made = TensorFunction(function, [p.name for p in parameters if p.annotation in _SETTINGS])
         made.has_places = False
         _at_once[function] = made
+    if any(isinstance(v, (list, tuple)) for v in (*args, *kwargs.values())):
+        args, kwargs = _with_arrays(function, args, kwargs)
     return _at_once[function](*args, **kwargs)
+
+
+def _with_arrays(
+    function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> tuple[Sequence[Any], Mapping[str, Any]]:
+    """The arguments of an operation, with arrays in place of lists of numbers that are tensors to it."""
+    try:
+        bound = inspect.signature(function).bind(*args, **kwargs)
+    except TypeError:
+        return args, kwargs  # The call says what is wrong.
+    for name, parameter in bound.signature.parameters.items():
+        value = bound.arguments.get(name)
+        is_some = parameter.kind is parameter.VAR_POSITIONAL or parameter.annotation == "Sequence[Any]"
+        if is_some and isinstance(value, (list, tuple)):
+            parts = cast("Sequence[Any]", value)
+            bound.arguments[name] = type(parts)(map(_array_of, parts))  # pyright: ignore[reportCallIssue]
+        elif parameter.annotation == "Any" and name not in _LISTS:
+            if name in bound.arguments:
+                bound.arguments[name] = _array_of(value)
+    return bound.args, bound.kwargs
+
+
+def _array_of(value: Any) -> Any:
+    """An array in place of lists without arrays in them; anything else as it is."""
+    return as_array(value) if isinstance(value, (list, tuple)) and not _has_arrays(value) else value  # pyright: ignore
+
+
+def _has_arrays(values: Sequence[Any]) -> bool:
+    return any(_has_arrays(v) if isinstance(v, (list, tuple)) else hasattr(v, "dtype") for v in values)  # pyright: ignore
 
 
 run_outside(at_once)

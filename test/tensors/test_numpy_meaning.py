@@ -187,3 +187,16 @@ def test_devices_without_f64():
     trace = Trace("f", here(), Traced, lambda dtype: dtype != "f64")
     assert trace.real == "f32"
     assert Trace("f", here(), Traced).real == "f64"
+
+
+def test_lists_are_arrays_where_operations_run_at_once():
+    check(ops.cumsum([1, 2, 3]), np.cumsum([1, 2, 3]))
+    check(ops.sum([[1, 2], [3, 4]], axis=(0, 1)), np.sum([[1, 2], [3, 4]]))
+    check(ops.add([True, False], [[1], [2]]), np.add([True, False], [[1], [2]]))
+    check(ops.concat([[1], [2, 3]]), np.array([1, 2, 3]))
+    check(ops.where([True, False], (1, 2), 0), np.array([1, 0]))
+    check(ops.einsum("ij,j->i", [[1, 2], [3, 4]], [1, 1]), np.array([3, 7]))
+    check(ops.reshape([1, 2, 3, 4], [2, 2]), np.array([[1, 2], [3, 4]]))
+    check(ops.constant([[1, 2]]), np.array([[1, 2]]))
+    assert ops.sum([0.5, 1]).dtype == np.float32
+    assert ops.sum([]) == 0

@@ -80,7 +80,7 @@ def copy(x: Any) -> Any:
 @operation
 def constant(values: Any, dtype: Any = None) -> Any:
     """A tensor of numbers in lists."""
-    array = as_array(values)
+    array = values if isinstance(values, Traced) else as_array(values)
     if array is None:
         fault("jit-constant", f"'{type(values).__name__}' is no array of numbers")
     value = tensor(array)

@@ -195,11 +195,14 @@ def _sample(value: Number | bool | int | float) -> bool | int | float:
 
 def typed(value: Traced | Number | bool | int | float, dtype: str) -> Traced:
     """An operand in a type."""
+    is_literal = not isinstance(value, (Number, Traced))
+    is_fraction = isinstance(value, Number) and value.IS_FLOAT and not promotion.is_float(dtype)
+    if is_fraction or is_literal and dtype != "bool" and not promotion.fits(value, dtype):
+        shown = promotion.shown(value) if is_literal else "a float"
+        fault("jit-literal-range", f"{shown} is no number of {dtype}")
     if isinstance(value, Number):
         return value.typed(dtype)
-    if not isinstance(value, Traced):
-        if not promotion.fits(value, dtype) and dtype != "bool":
-            fault("jit-literal-range", f"{promotion.shown(value)} is no number of {dtype}")
+    if is_literal:
         return trace().number(dtype, float(value) if promotion.is_float(dtype) else value)
     return converted(value, dtype)
 

@@ -1,8 +1,10 @@
-# ERROR: jit-list-numbers\.py:8:1: error: a list whose numbers are known only in a call is no array
-# ERROR: hint: pass numpy\.array
-import numpy as np
+# ERROR: jit-list-numbers\.py:7:12: error: a list whose numbers are known only in a call is no array
+import hologram
 
-from hologram import ops
 
-x = np.zeros(2, np.float32)
-ops.add(x, [1, 2])
+@hologram.jit
+def wrong(n):
+    return hologram.ops.sum([n, 1])
+
+
+wrong(2)
