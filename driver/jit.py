@@ -304,10 +304,10 @@ def _word(word: str, args: Sequence[Any]) -> Any:
 _SETTINGS = ("bool", "int", "float", "str", "float | None")
 """The types of parameters of operations that are no operands."""
 _LISTS = frozenset(
-    "axes axis bins count destination dilation padding range repeats reps shape shift size source stride widths window"
-    .split()
-)  # fmt: skip
-"""The parameters of operations that lists of numbers are settings of, and no tensors."""
+    "axes axis axis1 axis2 bins count destination dilation index k length m n num num_segments offset padding range"
+    " repeats reps shape shift size source stride widths window".split()
+)
+"""The parameters of operations that are no tensors: sizes, axes and places, one or a list of them."""
 _at_once: dict[Callable[..., Any], TensorFunction] = {}
 
 
