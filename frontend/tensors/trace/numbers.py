@@ -6,9 +6,10 @@ from __future__ import annotations
 import operator
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from hologram.dialects.sizes import Size
+from hologram.errors import missing_name
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.trace import Trace, Traced
 
@@ -25,6 +26,9 @@ class Number:
     @abstractmethod
     def typed(self, dtype: str) -> Traced:
         """It as a number of a type."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise missing_name("a number of a tensor function", name, dir(type(self)))
 
 
 class Weak(Number):
