@@ -109,6 +109,11 @@ OPERATIONS = (
         conv2d=conv2d+conv2d_bias attention flash_attention fft=fft+fft_pass sparse_gemm rope kv_cache_update
         parallel_reduce=reduce_sum+reduce_product+reduce_min+reduce_max
     """),
+    *(
+        Operation("beyond isa.md, array level", name, (), f"is several launches, which `hologram.ops.{function}` makes")
+        for name, function in (("sort", "sort"), ("argsort", "argsort"), ("scatter_reduce", "scatter_add"))
+    ),
+    Operation("beyond isa.md, array level", "searchsorted", (), "is a search, which `hologram.ops.searchsorted` makes"),
     Operation("isa.md, array level", "parallel_map", (), "is a form: its instructions are those above, each a kernel"),
     Operation("isa.md, array level", "parallel_map_binary", (), "is a form: its instructions are those above"),
     *_devices("isa.md, array level", "all_reduce all_gather"),

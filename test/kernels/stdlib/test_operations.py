@@ -15,9 +15,10 @@ COUNTS = {
     "core.md": 54,
     "backends.md": 57,
     "isa.md": len(INSTRUCTIONS) + 2 + 30,
+    "beyond isa.md": 4,
 }
 """The number of operations that each specification names, so that an operation that the list lacks is noticed. isa.md
-has `cvt` and `setcc` beside the scalar instructions, and the forms of the array level."""
+has `cvt` and `setcc` beside the scalar instructions, and the forms of the array level, of which there are more."""
 
 
 def test_each_operation_has_kernels_or_a_reason():
@@ -39,4 +40,4 @@ def test_every_instruction_of_the_isa_is_named():
 def test_every_form_of_the_array_level_is_named():
     atlas = get_all_dialects()["atlas"]()
     forms = {op.name.removeprefix("atlas.") for op in atlas.operations if issubclass(op, NamedOp)}
-    assert {o.name for o in OPERATIONS if o.place == "isa.md, array level"} == forms
+    assert {o.name for o in OPERATIONS if o.place.endswith("isa.md, array level")} == forms
