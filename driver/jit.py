@@ -331,15 +331,13 @@ def _with_arrays(
         bound = inspect.signature(function).bind(*args, **kwargs)
     except TypeError:
         return args, kwargs  # The call says what is wrong.
-    for name, parameter in bound.signature.parameters.items():
-        value = bound.arguments.get(name)
-        is_some = parameter.kind is parameter.VAR_POSITIONAL or parameter.annotation == "Sequence[Any]"
-        if is_some and isinstance(value, (list, tuple)):
-            parts = cast("Sequence[Any]", value)
-            bound.arguments[name] = type(parts)(map(_array_of, parts))  # pyright: ignore[reportCallIssue]
+    for name, value in bound.arguments.items():
+        parameter = bound.signature.parameters[name]
+        several = parameter.kind is parameter.VAR_POSITIONAL or parameter.annotation == "Sequence[Any]"
+        if several and isinstance(value, (list, tuple)):
+            bound.arguments[name] = tuple(map(_array_of, cast("Sequence[Any]", value)))
         elif parameter.annotation == "Any" and name not in _LISTS:
-            if name in bound.arguments:
-                bound.arguments[name] = _array_of(value)
+            bound.arguments[name] = _array_of(value)
     return bound.args, bound.kwargs
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ import pytest
 
 import hologram
 from hologram import ops
+from hologram.frontend.tensors.tensor import GROUPS
+from hologram.frontend.tensors.trace.support import operations
 
 Reference = Callable[..., Any]
 SPECIAL = np.array([0.0, -0.0, 1.0, -1.5, 2.5, 3.75, -7.0, 1e-40, 1e30, np.inf, -np.inf, np.nan], np.float32)
@@ -351,3 +354,13 @@ def test_positions_and_transforms():
     transformed = np.fft.fft(signal[:, 0] + 1j * signal[:, 1])
     check(interpreted(ops.fft, signal), np.stack([transformed.real, transformed.imag], -1), 1e-5)
     check(interpreted(lambda x: ops.ifft(ops.fft(x)), signal), signal, 1e-5)
+
+
+def test_each_operation_stands_in_one_group():
+    """Modules import each other, and not each other's operations, which would be listed as theirs."""
+    found: dict[str, str] = {}
+    for group in GROUPS:
+        for name, function in operations(group).items():
+            assert found.setdefault(name, group.__name__) == group.__name__ or (
+                function is not getattr(import_module(found[name]), name) or name == "relu"
+            ), f"{name} of {found[name]} is in {group.__name__}"

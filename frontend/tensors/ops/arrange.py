@@ -6,7 +6,7 @@ from typing import Any
 
 from hologram.dialects.sizes import Size
 from hologram.frontend.tensors.ops import math, memory
-from hologram.frontend.tensors.ops.memory import index_tensor, reshaped, sliced, total
+from hologram.frontend.tensors.ops.memory import flat, index_tensor, reshaped, sliced
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.numbers import extent
 from hologram.frontend.tensors.trace.support import (
@@ -153,8 +153,7 @@ def roll(x: Any, shift: Any, axis: Any = None) -> Any:
     """
     value = tensor(x)
     if axis is None:
-        flat = roll(reshaped(value, (total(settled(value)),)), shift, 0)
-        return reshaped(flat, settled(value))
+        return reshaped(roll(flat(value), shift, 0), settled(value))
     axes, shifts = [axis_of(a, value.ndim) for a in listed(axis)], list(sizes_of(shift))
     if len(axes) != len(shifts) and 1 not in (len(axes), len(shifts)):
         fault("jit-roll", f"{len(shifts)} shifts do not go with {len(axes)} axes", "give one for each axis")
@@ -202,7 +201,7 @@ def repeat(x: Any, repeats: Any, axis: Any = None) -> Any:
     order, along one axis."""
     value, times = trace().tensor(tensor(x)), one_size(repeats)
     if axis is None:
-        value, axis = reshaped(value, (total(settled(value)),)), 0
+        value, axis = flat(value), 0
     place, own = axis_of(axis, value.ndim), settled(value)
     before, behind = own[: place + 1], own[place + 1 :]
     repeated = broadcast(reshaped(value, (*before, ONE, *behind)), (*before, times, *behind))

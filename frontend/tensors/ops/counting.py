@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from hologram.dialects.sizes import Size
-from hologram.frontend.tensors.ops import math, order, reduce
-from hologram.frontend.tensors.ops.memory import arange, concat, gather, index_tensor, ones, typed_as, zeros
+from hologram.frontend.tensors.ops import math, memory, order, reduce
+from hologram.frontend.tensors.ops.arrange import places as places_along
+from hologram.frontend.tensors.ops.memory import flat, index_tensor, typed_as
 from hologram.frontend.tensors.ops.segments import combined, past_the_greatest
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.numbers import extent, size_of
@@ -26,11 +27,6 @@ def _number(size: Size, dtype: str = "i64") -> Traced:
     return trace().tensor(trace().size_number(size, dtype))
 
 
-def _upto(count: Size) -> Any:
-    """0, 1, ... below a size."""
-    return arange(extent(trace(), count))
-
-
 def _distinct(x: Any) -> Any:
     """The number of distinct elements."""
     rows = order.sort(tensor(x), None)
@@ -45,7 +41,7 @@ def _begins(rows: Traced) -> Any:
     differs = math.not_equal(before, after)
     if promotion.is_float(rows.dtype):
         differs = math.bit_and(differs, math.invert(math.isnan(before)))
-    return concat([broadcast(typed_number(True, "bool"), (ONE,)), differs])
+    return memory.concat([broadcast(typed_number(True, "bool"), (ONE,)), differs])
 
 
 @sized("size", _distinct)
@@ -62,7 +58,7 @@ def unique(x: Any, size: Any = None, fill_value: Any = None) -> Any:
         )
     places = _places(_begins(rows), count)
     last = rows.along(0) - ONE
-    found = gather(rows, math.minimum(places, _number(last)))
+    found = memory.gather(rows, math.minimum(places, _number(last)))
     filler = order.part(rows, 0, ONE) if fill_value is None else typed_as(fill_value, rows.dtype)
     return math.where(math.less_equal(places, _number(last)), found, filler)
 
@@ -70,7 +66,7 @@ def unique(x: Any, size: Any = None, fill_value: Any = None) -> Any:
 def _places(mask: Traced, count: Size) -> Any:
     """The places of the first so many elements that hold, and the size of the mask where there are no more."""
     numbers = reduce.cumsum(math.cast(mask, "i64"))
-    return order.searchsorted(numbers, math.add(_upto(count), 1))
+    return order.searchsorted(numbers, math.add(places_along(count), 1))
 
 
 @operation
@@ -89,7 +85,7 @@ def nonzero(x: Any, size: Any = None, fill_value: Any = 0) -> Any:
     if value.ndim == 0:
         fault("jit-nonzero", "an element without axes has no indices", "hologram.ops.reshape(x, 1) gives it an axis")
     own = settled(value)
-    mask = order.flat(math.cast(value, "bool"))
+    mask = flat(math.cast(value, "bool"))
     filler = typed_as(fill_value, "i64")
     if trace().facts.holds(mask.along(0), "==", NONE):
         return tuple(broadcast(filler, (count,)) for _ in own)
@@ -108,14 +104,14 @@ def bincount(x: Any, length: Any = None, weights: Any = None) -> Any:
 
     An index that is not below the length traps. Tensor functions must name the length.
     """
-    places = order.flat(index_tensor(x))
+    places = flat(index_tensor(x))
     count = needed("bincount", "length", length)
     if weights is None:
-        new = ones(extent(trace(), places.along(0)), "i64")
+        new = memory.ones(extent(trace(), places.along(0)), "i64")
     else:
         (new,) = brought(weights, kind="float")
-        new = broadcast(order.flat(new), (places.along(0),))
-    return combined("add", zeros(extent(trace(), count), new.dtype), places, new, 0)
+        new = broadcast(flat(new), (places.along(0),))
+    return combined("add", memory.zeros(extent(trace(), count), new.dtype), places, new, 0)
 
 
 @operation
@@ -139,7 +135,7 @@ def histogram(x: Any, bins: Any = 10, range: Any = None) -> Any:
     lower = order.searchsorted(rows, order.part(edges, 0, last))
     upper = order.searchsorted(rows, order.part(edges, 1, last))
     top = order.searchsorted(rows, edges, "right")
-    is_last = math.equal(_upto(last), _number(last - ONE))
+    is_last = math.equal(places_along(last), _number(last - ONE))
     return math.sub(math.where(is_last, order.part(top, 1, last), upper), lower), edges
 
 
@@ -150,13 +146,13 @@ def _edges(value: Traced, count: Size, range: Any) -> Any:
         if len(ends) != 2:
             fault("jit-histogram-range", f"a range is two numbers, not {len(ends)}", "as in range=(0.0, 1.0)")
         low, high = (typed_as(end, value.dtype) for end in ends)
-    elif trace().facts.holds(order.flat(value).along(0), "==", NONE):
+    elif trace().facts.holds(flat(value).along(0), "==", NONE):
         low, high = (typed_number(end, value.dtype) for end in (0.0, 1.0))
     else:
         low, high = reduce.min(value), reduce.max(value)
     is_one = math.equal(low, high)
     low, high = math.where(is_one, math.sub(low, 0.5), low), math.where(is_one, math.add(high, 0.5), high)
-    numbers = math.cast(_upto(count + ONE), value.dtype)
+    numbers = math.cast(places_along(count + ONE), value.dtype)
     step = math.div(math.sub(high, low), _number(count, value.dtype))
     edges = math.add(math.mul(numbers, step), low)
     return math.where(math.equal(numbers, _number(count, value.dtype)), high, edges)

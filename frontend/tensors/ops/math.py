@@ -245,7 +245,7 @@ def _product(x: Traced, exponent: int) -> Any:
 def shift_left(a: Any, b: Any) -> Any:
     """a << b; 0 where b is the width of the type or more, or negative."""
     x, amount, is_inside = _shifted(a, b)
-    return where(is_inside, _do_shift("shl", x, amount), 0)
+    return where(is_inside, apply(INSTRUCTIONS["shl"], [x, amount]), 0)
 
 
 @operation
@@ -253,12 +253,8 @@ def shift_right(a: Any, b: Any) -> Any:
     """a >> b, with copies of the sign where a is signed; where b is the width of the type or more, or negative, the
     sign alone: 0 or -1."""
     x, amount, is_inside = _shifted(a, b)
-    last = promotion.bits(x.dtype) - 1
-    return (
-        _do_shift("shr", x, where(is_inside, amount, last))
-        if not promotion.is_unsigned(x.dtype)
-        else (where(is_inside, _do_shift("shr", x, amount), 0))
-    )
+    shifted = apply(INSTRUCTIONS["shr"], [x, where(is_inside, amount, promotion.bits(x.dtype) - 1)])
+    return where(is_inside, shifted, 0) if promotion.is_unsigned(x.dtype) else shifted
 
 
 def _shifted(a: Any, b: Any) -> tuple[Traced, Traced, Traced]:
@@ -266,12 +262,6 @@ def _shifted(a: Any, b: Any) -> tuple[Traced, Traced, Traced]:
     x, amount = brought(a, b, kind="integer")
     unsigned = converted(amount, f"u{promotion.bits(x.dtype)}")
     return x, amount, less(unsigned, promotion.bits(x.dtype))
-
-
-def _do_shift(name: str, x: Traced, amount: Traced) -> Any:
-    tensors, sizes = together([x, amount])
-    head = "unsigned" if promotion.is_unsigned(x.dtype) else ""
-    return trace().add(f"hologram.{name}", tensors, x.dtype, sizes, head=head)
 
 
 @operation

@@ -130,6 +130,11 @@ def reshape(x: Any, shape: Any) -> Any:
     return reshaped(value, tuple(map(facts.settled, wanted)))
 
 
+def flat(value: Traced) -> Traced:
+    """The elements along one axis, in row-major order."""
+    return reshaped(value, (total(settled(value)),))
+
+
 def reshaped(value: Traced, sizes: Sizes) -> Traced:
     """The same elements in a shape of as many."""
     if sizes == settled(value):

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from hologram.dialects.sizes import Size
-from hologram.frontend.tensors.ops import math
-from hologram.frontend.tensors.ops.memory import gather, reshaped, sliced, total, transpose
+from hologram.frontend.tensors.ops import math, memory
+from hologram.frontend.tensors.ops.memory import flat, reshaped, sliced, total
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.support import (
     ONE,
+    at_least_f32,
     axes_of,
     axis_of,
     broadcast,
@@ -51,11 +52,6 @@ def _sorted(name: str, value: Traced, axis: Any, descending: bool) -> Traced:
     attributes += ", descending = 1 : i64" * descending
     dtype = "i64" if name == "argsort" else value.dtype
     return trace().add(f"atlas.{name}", [value], dtype, settled(value), attributes=attributes)
-
-
-def flat(value: Traced) -> Traced:
-    """The elements along one axis, in row-major order."""
-    return reshaped(value, (total(settled(value)),))
 
 
 def part(value: Traced, start: int, count: Size) -> Traced:
@@ -108,9 +104,9 @@ def median(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
         return _of_nothing(value, axis, keepdims)
     rows = _sorted("sort", _rows(value, axis), -1, False)
     count = rows.along(rows.ndim - 1)
-    upper = _wide(_at(rows, count // Size.of(2)))
+    upper = at_least_f32(_at(rows, count // Size.of(2)))
     is_even = trace().facts.holds(count // Size.of(2) * Size.of(2), "==", count)
-    middle = math.mul(math.add(_wide(_at(rows, (count - ONE) // Size.of(2))), upper), 0.5) if is_even else upper
+    middle = math.mul(math.add(at_least_f32(_at(rows, (count - ONE) // Size.of(2))), upper), 0.5) if is_even else upper
     return _kept(_or_nan(rows, math.cast(middle, value.dtype)), value, axis, keepdims)
 
 
@@ -134,14 +130,14 @@ def quantile(x: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
     is_share = math.bit_and(math.greater_equal(shares, 0), math.less_equal(shares, 1))
     lower = math.cast(math.where(is_share, below, -1), "i64")
     upper = math.minimum(math.add(lower, 1), trace().size_number(rows.along(last) - ONE, "i64"))
-    a, b = (_wide(gather(rows, at, last)) for at in (lower, upper))
+    a, b = (at_least_f32(memory.gather(rows, at, last)) for at in (lower, upper))
     found = math.cast(_between(a, b, math.sub(place, below)), value.dtype)
     if shares.ndim == 0:
         return _kept(_or_nan(rows, found), value, axis, keepdims)
     ends = _at(rows, rows.along(last) - ONE)
     ends = reshaped(ends, (*settled(ends), ONE))
     found = math.where(math.isnan(ends), ends, found)
-    moved = transpose(found, [last, *range(last)])
+    moved = memory.transpose(found, [last, *range(last)])
     return _kept(moved, value, axis, keepdims, (shares.along(0),))
 
 
@@ -163,11 +159,6 @@ def _between(a: Traced, b: Traced, t: Traced) -> Any:
     return math.where(math.greater_equal(t, 0.5), near_b, near_a)
 
 
-def _wide(value: Traced) -> Any:
-    """A tensor in f32 at least."""
-    return math.cast(value, "f32") if promotion.bits(value.dtype) < 32 else value
-
-
 def _count(value: Traced, axis: Any) -> Size:
     """The number of elements over axes."""
     return trace().facts.settled(total([value.along(n) for n in axes_of(axis, value.ndim)]))
@@ -178,13 +169,13 @@ def _rows(value: Traced, axis: Any) -> Traced:
     axes = axes_of(axis, value.ndim)
     kept = [n for n in range(value.ndim) if n not in axes]
     own = settled(value)
-    return reshaped(transpose(value, [*kept, *axes]), (*(own[n] for n in kept), _count(value, axis)))
+    return reshaped(memory.transpose(value, [*kept, *axes]), (*(own[n] for n in kept), _count(value, axis)))
 
 
 def _at(rows: Traced, place: Size) -> Traced:
     """The elements at a place along the last axis."""
     index = trace().tensor(trace().size_number(place, "i64"))
-    return gather(rows, index, rows.ndim - 1)
+    return memory.gather(rows, index, rows.ndim - 1)
 
 
 def _or_nan(rows: Traced, found: Traced) -> Any:

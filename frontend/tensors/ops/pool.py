@@ -13,6 +13,7 @@ from hologram.frontend.tensors.ops.memory import reshaped, sliced
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.support import (
     ONE,
+    at_least_f32,
     brought,
     converted,
     need_rank,
@@ -22,7 +23,6 @@ from hologram.frontend.tensors.trace.support import (
     trace,
 )
 from hologram.frontend.tensors.trace.trace import Traced
-from hologram.support import promotion
 
 MOST_SLICES = 16
 """Windows beside one another that are longer are reduced, rather than combined slice by slice."""
@@ -66,8 +66,7 @@ def _greatest(x: Any, count: int, window: Any, stride: Any, pads: Any) -> Any:
 
 def _mean(x: Any, count: int, window: Any, stride: Any, pads: Any) -> Any:
     (value,) = brought(x, kind="float")
-    wide = converted(value, "f32") if promotion.bits(value.dtype) < 32 else value
-    total = _pooled(wide, count, (window, stride, pads), 0, math.add, reduce.sum)
+    total = _pooled(at_least_f32(value), count, (window, stride, pads), 0, math.add, reduce.sum)
     elements = folded(lambda a, b: a * b, numbers_of(window, "a window", count, least=1))
     return converted(math.div(total, float(elements)), value.dtype)
 

@@ -10,11 +10,12 @@ from typing import Any
 
 from hologram.dialects.sizes import Size
 from hologram.frontend.tensors.ops import math
-from hologram.frontend.tensors.ops.memory import reshaped, total
+from hologram.frontend.tensors.ops.memory import flat, reshaped, total
 from hologram.frontend.tensors.trace.literals import integers
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.support import (
     ONE,
+    at_least_f32,
     axes_of,
     axis_of,
     brought,
@@ -90,7 +91,7 @@ def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 def _real(x: Any) -> tuple[Traced, str]:
     """A tensor in the type that means are taken in, and the type of their results."""
     (value,) = brought(x, kind="float")
-    return converted(value, "f32") if promotion.bits(value.dtype) < 32 else value, value.dtype
+    return at_least_f32(value), value.dtype
 
 
 def _mean(value: Traced, axis: Any, keepdims: bool, ddof: float = 0) -> Any:
@@ -156,7 +157,7 @@ def _place(name: str, x: Any, axis: Any) -> Any:
     value = tensor(x)
     value = converted(value, "u8") if value.dtype == "bool" else value
     if axis is None:
-        value, axis = reshaped(value, (total(settled(value)),)), 0
+        value, axis = flat(value), 0
     place = axis_of(axis, value.ndim)
     own = settled(value)
     if not trace().facts.holds(own[place], ">", Size.of(0)):
@@ -203,5 +204,5 @@ def cumprod(x: Any, axis: Any = None, dtype: Any = None) -> Any:
 def _running(x: Any, axis: Any, kind: str, dtype: Any) -> Any:
     value = tensor(x)
     if axis is None:
-        value, axis = reshaped(value, (total(settled(value)),)), 0
+        value, axis = flat(value), 0
     return scan(value, axis, kind, dtype=dtype)

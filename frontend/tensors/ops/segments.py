@@ -10,11 +10,10 @@ from typing import Any
 
 from hologram.dialects.sizes import Size
 from hologram.frontend.tensors.ops import math, reduce
-from hologram.frontend.tensors.ops.memory import index_tensor, typed_as
+from hologram.frontend.tensors.ops.memory import index_tensor, total, typed_as
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.sized import needed, sized
 from hologram.frontend.tensors.trace.support import (
-    ONE,
     axis_of,
     broadcast,
     brought,
@@ -67,15 +66,8 @@ def combined(kind: str, value: Traced, places: Traced, new: Traced, axis: int) -
 def past_the_greatest(x: Any) -> Any:
     """The least length that has all indices of x."""
     places = index_tensor(x)
-    is_empty = trace().facts.holds(_count(places), "==", Size.of(0))
+    is_empty = trace().facts.holds(total(settled(places)), "==", Size.of(0))
     return typed(0, "i64") if is_empty else math.maximum(math.add(math.cast(reduce.max(places), "i64"), 1), 0)
-
-
-def _count(value: Traced) -> Size:
-    count = ONE
-    for size in settled(value):
-        count = count * size
-    return trace().facts.settled(count)
 
 
 @sized("num_segments", past_the_greatest, "ids")

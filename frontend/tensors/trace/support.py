@@ -215,6 +215,11 @@ def converted(value: Traced, dtype: str) -> Traced:
     return trace().add("hologram.cast", [value], dtype, value.sizes, head=" ".join(flags))
 
 
+def at_least_f32(value: Traced) -> Traced:
+    """A tensor of floats, in f32 where its type is narrower: what is computed of many elements is rounded once."""
+    return converted(value, "f32") if promotion.bits(value.dtype) < 32 else value
+
+
 def dtype_name(dtype: Any) -> str:
     """The name of a type: a name, a word of hologram.language, a numpy type or numpy's name."""
     name = getattr(dtype, "hologram_word", dtype)
