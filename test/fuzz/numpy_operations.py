@@ -248,7 +248,7 @@ def ordered(m: Maker, name: str) -> Proposal:
 def searched(m: Maker) -> Proposal:
     """Of values in the order that they are in: sorted by the step itself."""
     n = m.any("iuf", exact=True, least_rank=1)
-    if n is None or m.array(n).ndim != 1 or np.any(np.diff(m.array(n)) < 0) or np.any(np.isnan(m.array(n))):
+    if n is None or m.array(n).ndim != 1 or np.any(m.array(n)[1:] < m.array(n)[:-1]) or np.any(np.isnan(m.array(n))):
         return None
     k = m.any("iuf", exact=True)
     if k is None or m.array(k).dtype != m.array(n).dtype or np.any(np.isnan(m.array(k))):

@@ -136,12 +136,12 @@ class Maker:
         from fuzz.numpy_operations import OPERATIONS
 
         name, propose = self.rng.choice(OPERATIONS)
-        proposed = propose(self)
-        if proposed is None:
-            return
-        operands, options, numpy, exact = proposed
-        arrays = [self.program.values[n].array for n in operands]
         with np.errstate(all="ignore"):
+            proposed = propose(self)
+            if proposed is None:
+                return
+            operands, options, numpy, exact = proposed
+            arrays = [self.program.values[n].array for n in operands]
             result = np.asarray(numpy(*arrays, **options))
         if result.size > MOST_ELEMENTS or result.ndim > 6 or result.dtype.name not in TYPES:
             return

@@ -115,7 +115,10 @@ class Program:
                 return f"({self.expression('bool', depth - 1)} {words} {self.expression('bool', depth - 1)})"
             case 2:
                 dtype = self.pick(*NUMBERS)
-                parts = [self.expression(dtype, depth - 1), self.leaf(dtype), self.expression(dtype, depth - 1)]
+                middle = self.leaf(dtype)
+                while any(f in middle for f in self.functions):  # Chains have no calls of functions there.
+                    middle = self.leaf(dtype)
+                parts = [self.expression(dtype, depth - 1), middle, self.expression(dtype, depth - 1)]
                 return f"({parts[0]} {self.pick('<', '<=', '!=')} {parts[1]} {self.pick('<', '>=', '==')} {parts[2]})"
             case 3:
                 return f"({self.expression('bool', depth - 1)} {self.pick('&', '|', '^')} {self.expression('bool', 0)})"

@@ -175,6 +175,14 @@ def test_powers_of_integers(dtype: str):
         check(traced("pow", power).interpret(x), x**power)
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_powers_of_floats(dtype: str):
+    x = np.array([1, np.inf, -np.inf, np.nan, 0, -0.0, -2.5], dtype)
+    for power in (0, 1, 2, 3, -1):
+        with np.errstate(all="ignore"):
+            check(traced("pow", power).interpret(x), x**power)
+
+
 def test_what_lets_nan_through():
     x = np.array([np.nan, -1, 0.5, 2], np.float32)
     check(ops.clamp(x, 0, 1), np.clip(x, 0, 1))

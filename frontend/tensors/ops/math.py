@@ -33,6 +33,7 @@ from hologram.frontend.tensors.trace.support import (
     tensor,
     together,
     trace,
+    typed,
 )
 from hologram.frontend.tensors.trace.trace import Traced
 from hologram.plugins import discover
@@ -238,7 +239,7 @@ def _product(x: Traced, exponent: int) -> Any:
             product = square if product is None else _do("mul", product, square)
         exponent >>= 1
         square = _do("mul", square, square) if exponent else square
-    return _do("add", _do("mul", x, 0), 1) if product is None else product
+    return broadcast(typed(1, x.dtype), settled(x)) if product is None else product  # x^0 is 1 of NaN too.
 
 
 @operation
