@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from math import prod
 from typing import Any, TypeAlias, TypeGuard
@@ -16,7 +17,7 @@ from xdsl.dialects.builtin import (
     TensorType,
     VectorType,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, TypeAttribute
 from xdsl.ir.affine import AffineMap
 
 DYNAMIC = DYNAMIC_INDEX
@@ -69,8 +70,24 @@ def is_dense(attr: Attribute | None) -> TypeGuard[Dense]:
     return isinstance(attr, DenseIntOrFPElementsAttr)
 
 
+class EndlessType(TypeAttribute):
+    """The base of types whose values have an element for each index along one axis without end, and no memory."""
+
+    @property
+    @abstractmethod
+    def endless_element(self) -> Attribute:
+        """The type of the elements."""
+
+
+def is_endless(type: Attribute) -> TypeGuard[EndlessType]:
+    """Return whether values of a type have an element for each index: they tell no size."""
+    return isinstance(type, EndlessType)
+
+
 def element_type(type: Attribute) -> Attribute:
     """The element type of a shaped type; a scalar's own type."""
+    if is_endless(type):
+        return type.endless_element
     return type.element_type if is_shaped(type) else type
 
 
@@ -82,7 +99,9 @@ def with_element(type: Attribute, element: Attribute) -> Attribute:
 
 
 def shape_of(type: Attribute) -> tuple[int, ...]:
-    """The shape with DYNAMIC for dynamic sizes; `()` for a scalar."""
+    """The shape with DYNAMIC for dynamic sizes, and for an axis without end; `()` for a scalar."""
+    if is_endless(type):
+        return (DYNAMIC,)
     return type.get_shape() if is_shaped(type) else ()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
@@ -12,20 +13,33 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 from hologram.dialects.atlas.arrays import extensions, named
 from hologram.dialects.atlas.arrays.extension import ExtensionOp
 from hologram.dialects.atlas.arrays.gemm import GemmOp
-from hologram.dialects.atlas.arrays.general import ArrayOp, GenericOp, MapOp, ReduceOp
+from hologram.dialects.atlas.arrays.general import ArrayOp, GenericOp, IotaOp, MapOp, ReduceOp
 from hologram.dialects.atlas.arrays.reference import OutOfRange, Unmet, combine_axes
 from hologram.dialects.atlas.instructions.storage import Trap
+from hologram.dialects.shapes import element_type
 from hologram.errors import InputError, where_of
 from hologram.interpreter.core import traps
 from hologram.interpreter.core.host import read, write
 from hologram.interpreter.core.machine import Handler, Machine, division_trap
-from hologram.interpreter.core.values import Array, Buffer, Value, element_type
+from hologram.interpreter.core.values import Array, Buffer, Value, storage_dtype
 
 WINDOW = 1 << 22
 """How many elements of an iteration space are computed at a time."""
 
 Grid = list[Array]
 """For each loop the indices it takes, shaped so that all of them broadcast to the iteration space."""
+
+
+@dataclass(frozen=True)
+class Indices:
+    """The indices 0, 1, 2, ... of an `atlas.iota`, by the numpy type that holds them."""
+
+    storage: Any
+
+
+def run_iota(machine: Machine, op: IotaOp, args: list[Any]) -> Sequence[Any]:
+    """The indices; what reads them computes them."""
+    return (Indices(storage_dtype(element_type(op.result.type))),)
 
 
 def targets(op: ArrayOp, outs: Sequence[Buffer]) -> list[Buffer]:
@@ -52,7 +66,8 @@ def extents(op: GenericOp, args: Sequence[Any]) -> tuple[int, ...]:
         assert source is not None
         counts.append(args[source[0]].shape[source[1]])
     for number, (arg, map) in enumerate(zip(args, op.maps, strict=True)):
-        _check_reach(op, number, arg, map, counts)
+        if not isinstance(arg, Indices):
+            _check_reach(op, number, arg, map, counts)
     return tuple(counts)
 
 
@@ -109,8 +124,15 @@ def region_arguments(
     for argument, value, map in zip(block.args[first:], values, maps, strict=True):
         used = argument.first_use is not None
         index = positions(map, loops)
-        elements.append((read(op, value, index) if isinstance(value, Buffer) else value) if used else np.zeros(()))
+        elements.append(_elements(op, value, index) if used else np.zeros(()))
     return elements
+
+
+def _elements(op: Operation, value: Any, index: tuple[Array, ...]) -> Value:
+    """The elements of an operand; a scalar is its own, and of indices each is its place."""
+    if isinstance(value, Indices):
+        return index[0].astype(value.storage)
+    return read(op, value, index) if isinstance(value, Buffer) else value
 
 
 def store(op: Operation, out: Buffer, map: AffineMap, loops: Grid, value: Value) -> None:
@@ -257,6 +279,7 @@ def _check_finish(op: GemmOp, args: Sequence[Any], maps: Sequence[AffineMap], sh
 
 ARRAYS: dict[type[Operation], Handler] = {
     **dict.fromkeys((*named.OPS, *extensions.OPS), run_named),
+    IotaOp: run_iota,
     MapOp: run_map,
     ReduceOp: run_reduce,
     GemmOp: run_gemm,

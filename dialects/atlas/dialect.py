@@ -32,7 +32,7 @@ Atlas = Dialect(
         *gemm.OPS,
         *extensions.OPS,
     ],  # fmt: skip
-    [DTypeAttr, SpaceAttr, PtrType, scalar.ConditionAttr, general.KindAttr],
+    [DTypeAttr, SpaceAttr, PtrType, scalar.ConditionAttr, general.KindAttr, general.IotaType],
     [scalar.ConstantMaterialization()],
 )
 

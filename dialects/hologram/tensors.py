@@ -32,8 +32,9 @@ from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 
 from hologram.dialects.atlas.arrays import reference
-from hologram.dialects.atlas.instructions.types import Array
-from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, element_of, integers, shape_of
+from hologram.dialects.atlas.instructions.reference import converted
+from hologram.dialects.atlas.instructions.types import DTYPES, Array
+from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, dtype_in, element_of, integers, shape_of
 from hologram.dialects.hologram.reductions import MatmulOp, ReduceKindAttr, ReduceOp, SoftmaxOp
 from hologram.dialects.lazy import np
 from hologram.dialects.shapes import DYNAMIC, Dense, is_dense, is_tensor
@@ -146,6 +147,42 @@ class FillOp(TensorOp):
     def evaluate(self, *operands: Array) -> Array:
         value, *sizes = operands
         return np.full(self.given_shape(sizes), value, value.dtype)
+
+
+@irdl_op_definition
+class IotaOp(TensorOp):
+    """The indices along an axis: each element is its place there. Integers wrap; floats are rounded to the nearest.
+
+    Example::
+
+        %i = hologram.iota sizes(%n) {axis = 1 : i64} : tensor<4x?xi64>
+    """
+
+    name = "hologram.iota"
+    axis = prop_def(IntegerAttr[I64])
+    sizes = var_operand_def(IndexType())
+    result = result_def(TensorType)
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        if (dtype := dtype_in(self.result)) is None or dtype.bits > 64 or not (dtype.is_integer or dtype.is_float):
+            raise VerifyError(
+                "hologram-iota-type",
+                f"'{self.name}' has no elements of {element_of(self.result)}",
+                hint="they are integers of 8 to 64 bits or floats: convert with hologram.cast",
+            )
+        self.axis_in(self.axis.value.data, len(shape_of(self.result)))
+        self.verify_given(self.sizes)
+
+    def result_sizes(self, sizes: SizesOf) -> Sizes:
+        return self.given_sizes(self.sizes, sizes)
+
+    def evaluate(self, *operands: Array) -> Array:
+        shape, axis, dtype = self.given_shape(operands), self.axis.value.data, dtype_in(self.result)
+        assert dtype is not None
+        along = [size if n == axis else 1 for n, size in enumerate(shape)]
+        indices = converted(DTYPES["i64"], dtype, np.arange(shape[axis], dtype=np.int64))
+        return np.broadcast_to(indices.reshape(along), shape)
 
 
 @irdl_op_definition
@@ -455,11 +492,11 @@ class GatherOp(TensorOp):
 
 
 OPS = (
-    ConstantOp, DimOp, FillOp, BroadcastOp, ReshapeOp, TransposeOp, SliceOp, ConcatOp, GatherOp, ReduceOp, SoftmaxOp,
-    MatmulOp,
+    ConstantOp, DimOp, FillOp, IotaOp, BroadcastOp, ReshapeOp, TransposeOp, SliceOp, ConcatOp, GatherOp, ReduceOp,
+    SoftmaxOp, MatmulOp,
 )  # fmt: skip
 
 __all__ = [
-    "OPS", "BroadcastOp", "ConcatOp", "ConstantOp", "DimOp", "FillOp", "GatherOp", "MatmulOp",
+    "OPS", "BroadcastOp", "ConcatOp", "ConstantOp", "DimOp", "FillOp", "GatherOp", "IotaOp", "MatmulOp",
     "ReduceKindAttr", "ReduceOp", "ReshapeOp", "SliceOp", "SoftmaxOp", "TransposeOp",
 ]  # fmt: skip

@@ -29,7 +29,7 @@ from hologram.dialects.atlas.instructions import scalar
 from hologram.dialects.atlas.instructions.declaration import Composer, Instruction, from_outside
 from hologram.dialects.atlas.instructions.types import DTYPES, DType, working_type
 from hologram.dialects.hologram import elementwise, tensors
-from hologram.dialects.hologram.base import TensorOp, integers, shape_of
+from hologram.dialects.hologram.base import TensorOp, dtype_in, integers, shape_of
 from hologram.dialects.hologram.folding import splat_in
 from hologram.dialects.shapes import DYNAMIC, element_type, is_dense, is_tensor
 from hologram.dialects.sizes import Atom, Size
@@ -277,6 +277,18 @@ def _constant(rw: TensorRewriter, op: tensors.ConstantOp | arith.ConstantOp) -> 
 def _fill(rw: TensorRewriter, op: tensors.FillOp) -> None:
     rank = len(shape_of(op.result))
     _map(rw, op, [rw.value(op.value)], [AffineMap(rank, 0, ())], _first)
+
+
+@RULES.on(tensors.IotaOp)
+def _iota(rw: TensorRewriter, op: tensors.IotaOp) -> None:
+    dtype, axis = dtype_in(op.result), op.axis.value.data
+    assert dtype is not None
+    # Floats come from the narrowest integers that surely count so far.
+    short = 0 <= shape_of(op.result)[axis] < 1 << 31
+    counted = dtype if dtype.is_integer else DTYPES["i32" if short else "u64"]
+    indices = rw.once(("iota", counted.name), lambda: rw.emit(general.IotaOp(counted)).result)
+    place = AffineMap(len(shape_of(op.result)), 0, (AffineDimExpr(axis),))
+    _map(rw, op, [indices], [place], lambda elements: _converted(rw, counted, dtype, elements[0]))
 
 
 @RULES.on(tensors.DimOp)

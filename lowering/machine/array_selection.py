@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from hologram.dialects import marks
 from hologram.dialects.atlas.arrays.base import ArrayOp, YieldOp
 from hologram.dialects.atlas.arrays.form import ArrayForm, array_form
+from hologram.dialects.atlas.arrays.general import IotaOp
 from hologram.dialects.atlas.instructions.form import Field, form_of
 from hologram.dialects.atlas.instructions.instruction import CONTRACT
 from hologram.dialects.atlas.instructions.scalar import MovImmOp
@@ -190,7 +191,7 @@ class _RegionCode:
 
 
 _BESIDE = (
-    MovImmOp, arith.ConstantOp, memref.DimOp, memref.AllocOp, memref.DeallocOp, func.ReturnOp,
+    MovImmOp, arith.ConstantOp, IotaOp, memref.DimOp, memref.AllocOp, memref.DeallocOp, func.ReturnOp,
 )  # fmt: skip
 """What may stand beside array-level operations."""
 
@@ -240,6 +241,8 @@ class _Selection:
         for op in self.function.body.block.ops:
             if isinstance(op, memref.AllocOp):
                 self._temporary(op)
+            elif isinstance(op, IotaOp):
+                self._dtype(op, op.result.type)  # which refuses it: machine code has no indices of loops
             elif isinstance(op, ArrayOp):
                 self._instruction(op)
         return [*self.regions, self.program]

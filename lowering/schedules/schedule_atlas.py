@@ -10,7 +10,7 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from hologram.dialects.atlas.arrays.general import ArrayOp
+from hologram.dialects.atlas.arrays.general import ArrayOp, IotaOp
 from hologram.errors import PassError, UsageError, did_you_mean
 from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.rewriting.kernel_builder import Builder
@@ -112,7 +112,7 @@ class ScheduleAtlasPass(ModulePass):
                 )
         target = self._described(known)
         rule = _rule(target, self.bounds == "guard")
-        convert_module(op, Rules(table={ArrayOp: rule}))
+        convert_module(op, Rules(table={ArrayOp: rule, IotaOp: _nothing}))
         add_reducers(op, target)
         if target.stack_bytes:
             limit_stack(op, target.stack_bytes)
@@ -129,6 +129,10 @@ class ScheduleAtlasPass(ModulePass):
             fma=self.fma and known.fma,
             arch=self.arch if known.has_architectures else "",
         )
+
+
+def _nothing(rw: Rewriter, op: IotaOp) -> None:
+    """Nothing: schedules compute indices where they are read."""
 
 
 def _rule(target: Target, guard: bool) -> Callable[[Rewriter, ArrayOp], None]:

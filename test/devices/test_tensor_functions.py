@@ -41,6 +41,14 @@ def in_order(x: Any) -> Any:
     return greatest, places, ops.searchsorted(x[0].sort(), x), ops.quantile(x, ops.constant([0.5, 1.0]), axis=1)
 
 
+def numbered(x: Any) -> Any:
+    """Indices in several types, in maps and sums over each axis."""
+    rows, columns = ops.arange(x.shape[0], "f32")[:, None], ops.arange(x.shape[1], "f32")
+    apart = ops.transpose(x * columns) + ops.arange(x.shape[0], "f16")
+    counted = ops.arange(x.shape[1]) * 3 - 5, ops.arange(300, "i8"), ops.arange(x.shape[0], "u16")
+    return ops.sum(x * columns, axis=1), ops.sum(x * rows, axis=0), apart, *counted
+
+
 def moved(x: Any, n: Any) -> Any:
     """Rolled, flipped, repeated and padded, by indices that sizes say."""
     around = ops.pad(x, [(1, n), (2, 0)], mode="reflect")
@@ -74,6 +82,7 @@ CASES: list[tuple[Callable[..., Any], list[list[Any]]]] = [
     (scaled, [[some(5, 4), some(4), 0.5, 3], [some(1, 300), some(300), -2.0, 7]]),
     (head, [[some(4, 6), some(6, 3)], [some(33, 40), some(40, 17)]]),
     (in_order, [[some(5, 4)], [some(33, 40)]]),
+    (numbered, [[some(5, 4)], [some(33, 40)], [some(1, 257)]]),
     (moved, [[some(5, 4), 2], [some(33, 40), 7]]),
     (placed, [[some(5, 4)], [some(33, 40)]]),
     (real, [[some(7)], [some(1000)]]),

@@ -24,6 +24,7 @@ from hologram.dialects.machine.spelling import find
 from hologram.errors import HologramError
 from hologram.frontend.mlir import parse_module
 from hologram.interpreter import interpret
+from hologram.lowering.machine.assign_registers import AssignRegistersPass
 from hologram.lowering.machine.lift_machine import LiftMachinePass
 from hologram.transforms.analysis.verifier import verify_module
 from hologram.transforms.canonical.contract_fma import ContractFmaPass
@@ -255,6 +256,22 @@ def test_predicates_wide_integers_and_unsigned():
 """
     b, x = np.array([1, 0, 1, 0], bool), np.array([1 << 31, 2, 3, 4], np.uint32)
     expect(text, [True, b, x, (1 << 31) + 5, np.array(9)], None, np.where(b, x, (1 << 31) + 5), 1)
+
+
+def test_indices_of_loops_are_refused():
+    text = """func.func @f(%m: memref<4xi32>) {
+  %i = atlas.iota : !atlas.iota<i32>
+  atlas.map ins(%i : !atlas.iota<i32>) outs(%m : memref<4xi32>)
+    maps [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] {
+  ^bb0(%x: i32):
+    atlas.yield %x : i32
+  }
+  func.return
+}
+"""
+    with pytest.raises(HologramError, match="no !atlas.iota<i32>") as caught:
+        AssignRegistersPass().apply(make_context(), parse_module(text, "text", make_context()))
+    assert caught.value.code == "assign-arrays-type"
 
 
 def test_a_program_of_lanes_beside():

@@ -56,7 +56,26 @@ def makings() -> list[Case]:
             ),
             [np.float32(2.5), -1],
         ),
+        *_indices(),
     ]
+
+
+def _indices() -> list[Case]:
+    """The indices along an axis in each type, which wrap in the narrow ones and are rounded in f16."""
+    types = ("i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64")
+    long = function("", "%r : tensor<2051x2xf16>", "%r = hologram.iota {axis = 0 : i64} : tensor<2051x2xf16>")
+    rows = [
+        (
+            f"iota-{name}-{size}",
+            function(
+                "%n: index", f"%r : tensor<2x?x{name}>",
+                f"%r = hologram.iota sizes(%n) {{axis = 1 : i64}} : tensor<2x?x{name}>",
+            ),
+            [size],
+        )
+        for name in types for size in (0, 1, 301)
+    ]  # fmt: skip
+    return [*rows, ("iota-long", long, [])]
 
 
 def broadcasts() -> list[Case]:

@@ -31,6 +31,13 @@ def truths(*shape: int) -> Any:
 
 ROWS = [(floats(3, 4),), (floats(5, 1),), (floats(0, 2),), (floats(4, 6).T,), (floats(6, 8)[::2, ::-2],)]
 CASES: dict[str, Case] = {
+    "numbers-fused": (lambda m, x: m.arange(x.shape[0]) * x + m.arange(x.shape[0]), [(bytes_of(5),), (bytes_of(0),)]),
+    "numbers-across": (lambda m, x: x * m.arange(x.shape[0])[:, None] - m.arange(x.shape[1]), [(bytes_of(3, 5),)]),
+    "numbers-turned": (lambda m, x: m.transpose(x * m.arange(x.shape[1])) + m.arange(x.shape[0]), [(bytes_of(3, 5),)]),
+    "numbers-summed": (lambda m, x: m.sum(m.arange(x.shape[1]) * x, axis=1), [(bytes_of(3, 257),), (bytes_of(2, 0),)]),
+    "numbers-summed-down": (lambda m, x: m.sum(m.arange(x.shape[0])[:, None] * x, axis=0), [(bytes_of(300, 3),)]),
+    "numbers-alone": (lambda m, x: m.sum(m.arange(x.shape[0])) + m.max(m.arange(x.shape[0] + 1)), [(bytes_of(77),)]),
+    "numbers-taken": (lambda m, x: (m.arange(x.shape[0]) * x)[::-2], [(bytes_of(9),)]),
     "linspace": (lambda m, a, b: m.linspace(a, b, 7), [(np.float32(-1), np.float32(2)), (np.float32(5),) * 2]),
     "linspace-open": (lambda m, a, b: m.linspace(a, b, 4, endpoint=False), [(floats(3), np.float32(1))]),
     "linspace-double": (lambda m, a, b: m.linspace(a, b, 11), [(np.float64(0.1), np.float64(0.7))]),

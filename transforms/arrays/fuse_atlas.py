@@ -26,7 +26,7 @@ from hologram.dialects.atlas.arrays.gemm import GemmOp
 from hologram.dialects.atlas.arrays.general import GenericOp, MapOp, ReduceOp, YieldOp, within
 from hologram.dialects.atlas.instructions.instruction import ScalarOp
 from hologram.dialects.atlas.instructions.scalar import CvtOp
-from hologram.dialects.shapes import DYNAMIC, shape_of
+from hologram.dialects.shapes import DYNAMIC, is_endless, shape_of
 from hologram.support.walking import operations
 
 MOVE, CHEAP, MODERATE, DEAR = 0, 1, 4, 10
@@ -129,7 +129,8 @@ def cost(block: Block) -> int:
 def _may_inline(producer: MapOp, consumer: MapOp | ReduceOp, number: int) -> bool:
     if len(producer.results) != 1 or len(producer.ins) + len(consumer.operands) > MAX_OPERANDS:
         return False
-    if not _keeps_extents(consumer, number, _composed(producer, consumer, number)):
+    composed = zip(producer.ins, _composed(producer, consumer, number), strict=True)
+    if not _keeps_extents(consumer, number, [m for value, m in composed if not is_endless(value.type)]):
         return False
     price, once = cost(producer.body.block), _is_once(consumer, number)
     if not once and not is_side_effect_free(producer):
@@ -186,8 +187,9 @@ def _stripped(expr: AffineExpr) -> AffineExpr:
 
 
 def _keeps_extents(consumer: GenericOp, number: int, maps: list[AffineMap]) -> bool:
-    """Return whether every loop still has an operand indexed by it alone."""
-    kept = [m for i, m in enumerate(consumer.maps) if i != number] + maps
+    """Return whether every loop still has an operand of a size indexed by it alone; `maps` are those that come in."""
+    operands = enumerate(zip(consumer.operands, consumer.maps, strict=True))
+    kept = [m for i, (value, m) in operands if i != number and not is_endless(value.type)] + maps
     return len({e for m in kept for e in m.results if isinstance(e, AffineDimExpr)}) == consumer.num_loops
 
 
@@ -279,9 +281,11 @@ def _merge(op: MapOp | ReduceOp, block: Block, skip: int, start: int, i: int) ->
 
 def _is_spare(op: GenericOp, number: int) -> bool:
     """Return whether other operands tell the extents of the loops just as well."""
+    if is_endless(op.operands[number].type):
+        return True
     known: dict[AffineExpr, bool] = {}
     for i, (value, map) in enumerate(zip(op.operands, op.maps, strict=True)):
-        if i != number:
+        if i != number and not is_endless(value.type):
             for size, expr in zip(shape_of(value.type), map.results, strict=True):
                 known[expr] = known.get(expr, False) or size != DYNAMIC
     sizes = zip(shape_of(op.operands[number].type), op.maps[number].results, strict=True)
@@ -377,8 +381,8 @@ def _from_indices_of(consumer: MapOp, number: int) -> list[AffineMap]:
 
 
 def _is_plain(value: SSAValue, map: AffineMap) -> bool:
-    """Return whether indices are dimensions, and constants that surely lie inside."""
-    return all(
+    """Return whether a value has a size, and indices are dimensions, and constants that surely lie inside."""
+    return not is_endless(value.type) and all(
         isinstance(e, AffineDimExpr) or (isinstance(e, AffineConstantExpr) and 0 <= e.value < size)
         for e, size in zip(map.results, shape_of(value.type), strict=True)
     )

@@ -22,7 +22,7 @@ from xdsl.traits import EffectInstance, IsTerminator, MemoryEffect, MemoryEffect
 from xdsl.utils.str_enum import StrEnum
 
 from hologram.dialects.atlas.instructions.types import ALL, DType, dtype_of
-from hologram.dialects.shapes import element_type, is_memref, is_shaped, is_tensor
+from hologram.dialects.shapes import element_type, is_endless, is_memref, is_shaped, is_tensor
 from hologram.dialects.syntax import Angled, parse_values, print_values
 from hologram.errors import VerifyError
 
@@ -139,6 +139,8 @@ class ArrayOp(IRDLOperation):
     regions to round once."""
     PRINTED: ClassVar[Mapping[str, str]] = {}
     """What assembly calls a property, where it is not its name."""
+    INDICES: ClassVar[bool] = False
+    """Whether it takes the indices of an `atlas.iota` among its ins."""
     TYPES: ClassVar[frozenset[str]] = ALL
     """The ISA types of its elements, of its first in where others have their own; it may take fewer of them under some
     of its properties."""
@@ -173,6 +175,12 @@ class ArrayOp(IRDLOperation):
                 raise VerifyError(
                     "atlas-array-ins",
                     f"'{self.name}' works on tensors or on memrefs, found both: {value.type}, {types[0]}",
+                )
+            if is_endless(value.type) and not self.INDICES:
+                raise VerifyError(
+                    "atlas-iota-ins",
+                    f"'{self.name}' works on arrays, and {value.type} is none",
+                    hint="maps and reductions take the indices of atlas.iota: store them by a map first",
                 )
         if list(self.result_types) != [t for t in types if is_tensor(t)]:
             raise VerifyError("atlas-array-results", f"'{self.name}' gives one result of each tensor's type in outs")

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute, Region, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -21,14 +21,19 @@ from xdsl.ir.affine import (
 )
 from xdsl.irdl import (
     AttrSizedOperandSegments,
+    IRDLOperation,
+    irdl_attr_definition,
     irdl_op_definition,
     prop_def,
     region_def,
+    result_def,
+    traits_def,
     var_operand_def,
     var_result_def,
 )
-from xdsl.parser import Parser
+from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
+from xdsl.traits import Pure
 
 from hologram.dialects.atlas.arrays.base import (
     KIND_NAMES,
@@ -44,19 +49,69 @@ from hologram.dialects.atlas.arrays.base import (
     show_types,
 )
 from hologram.dialects.atlas.instructions.instruction import parse_dtype
-from hologram.dialects.atlas.instructions.types import NUMBERS, STORED, DType, DTypeAttr, reduced_types
-from hologram.dialects.shapes import DYNAMIC, element_type, shape_of
+from hologram.dialects.atlas.instructions.types import DTYPES, NUMBERS, STORED, DType, DTypeAttr, reduced_types
+from hologram.dialects.shapes import DYNAMIC, EndlessType, element_type, is_endless, shape_of
 from hologram.errors import VerifyError, parse_error, parse_word
+
+
+@irdl_attr_definition
+class IotaType(ParametrizedAttribute, EndlessType):
+    """The indices 0, 1, 2, ... as integers of a type, without end and without memory: `!atlas.iota<i64>`."""
+
+    name = "atlas.iota"
+    dtype: DTypeAttr
+
+    @property
+    def endless_element(self) -> Attribute:
+        return self.dtype.dtype.ir
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> list[Attribute]:
+        with parser.in_angle_brackets():
+            start = parser.pos
+            name = parser.parse_identifier()
+            if name not in IOTA_TYPES:
+                parse_error(parser, "atlas-iota-type", f"there are no indices of '{name}'", at=start,
+                            hint="the types are " + ", ".join(IOTA_TYPES))  # fmt: skip
+            return [DTypeAttr.of(DTYPES[name])]
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(self.dtype.dtype.name)
+
+
+IOTA_TYPES = tuple(f"{sign}{bits}" for sign in "iu" for bits in (8, 16, 32, 64))
+
+
+@irdl_op_definition
+class IotaOp(IRDLOperation):
+    """The indices 0, 1, 2, ..., which maps and reductions take among their ins: the one result of the indexing map is
+    the element itself. They lie in no memory, tell no loop its extent, and wrap as integers of their type do.
+
+    Example::
+
+        %i = atlas.iota : !atlas.iota<i64>
+    """
+
+    name = "atlas.iota"
+    result = result_def(IotaType)
+    traits = traits_def(Pure())
+    assembly_format = "attr-dict `:` type($result)"
+
+    def __init__(self, dtype: DType):
+        super().__init__(result_types=[IotaType(DTypeAttr.of(dtype))])
 
 
 class GenericOp(ArrayOp):
     """The base of `map` and `reduce`: an iteration space, an indexing map for each operand, a region of scalars.
 
     A bare dimension in a map says that the loop runs over that whole axis: its size is the loop's extent. Any other
-    expression must only stay inside; `d0 floordiv 1` reads the start of a longer axis.
+    expression must only stay inside; `d0 floordiv 1` reads the start of a longer axis. The indices of an `atlas.iota`
+    have no end, so any expression stays inside.
     """
 
     MARKS: ClassVar[tuple[str, ...]] = ("contract",)
+    INDICES: ClassVar[bool] = True
     PRINTED: ClassVar[Mapping[str, str]] = {"indexing_maps": "maps"}
     if TYPE_CHECKING:
         indexing_maps: ArrayAttr[AffineMapAttr]
@@ -75,7 +130,7 @@ class GenericOp(ArrayOp):
         a static one before a dynamic one."""
         source: tuple[int, int] | None = None
         for number, (value, map) in enumerate(zip(self.operands, self.maps, strict=True)):
-            for axis, expr in enumerate(map.results):
+            for axis, expr in enumerate(() if is_endless(value.type) else map.results):
                 if expr == AffineDimExpr(dim):
                     if shape_of(value.type)[axis] != DYNAMIC:
                         return number, axis
@@ -434,10 +489,10 @@ def _parse_kind(parser: Parser) -> tuple[Kind, DType]:
     return Kind(name), parse_dtype(parser)
 
 
-OPS: list[type[Operation]] = [YieldOp, MapOp, ReduceOp]
+OPS: list[type[Operation]] = [YieldOp, IotaOp, MapOp, ReduceOp]
 
 __all__ = [
-    "DYNAMIC", "OPS", "ArrayEffect", "ArrayOp", "GenericOp", "Kind", "KindAttr", "MapOp", "ReduceOp", "YieldOp",
-    "element_type", "identity", "parse_group", "print_group", "result_types", "shape_of",
+    "DYNAMIC", "OPS", "ArrayEffect", "ArrayOp", "GenericOp", "IotaOp", "IotaType", "Kind", "KindAttr", "MapOp",
+    "ReduceOp", "YieldOp", "element_type", "identity", "parse_group", "print_group", "result_types", "shape_of",
     "within",
 ]  # fmt: skip

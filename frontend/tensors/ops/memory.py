@@ -95,8 +95,12 @@ def arange(count: Any, dtype: Any = "i64") -> Any:
     if len(sizes) != 1:
         fault("jit-arange", f"'arange' takes one count, not {len(sizes)}", "as in arange(x.shape[0])")
     (size,) = sizes
-    attributes = f"axis = 0 : i64, exclusive = 1 : i64, kind = #atlas.kind<add>, type = #atlas.dtype<{name}>"
-    return trace().add("atlas.scan", [ones(count, name)], name, [size], attributes=attributes)
+    return converted(iota((size,), 0), name) if name == "bool" else iota((size,), 0, name)
+
+
+def iota(sizes: Sizes, axis: int, dtype: str = "i64") -> Traced:
+    """A tensor of sizes whose elements are their places along an axis."""
+    return trace().add("hologram.iota", [], dtype, sizes, attributes=f"axis = {axis} : i64", given=True)
 
 
 # Shapes

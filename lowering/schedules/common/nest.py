@@ -8,20 +8,24 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineDimExpr, AffineExpr
 
-from hologram.dialects.atlas.arrays.general import DYNAMIC, GenericOp, shape_of, within
+from hologram.dialects.atlas.arrays.general import DYNAMIC, GenericOp, element_type, shape_of, within
+from hologram.dialects.shapes import is_endless
 from hologram.lowering.rewriting.kernel_builder import Builder, Index, is_dense, is_memref
 
 
 @dataclass
 class Access:
-    """An operand and the elements it is read or written at; a scalar has no indices."""
+    """An operand and the elements it is read or written at; a scalar has no indices, the indices of an `atlas.iota`
+    have no memory."""
 
     value: SSAValue
     exprs: tuple[AffineExpr, ...]
 
     @property
     def innermost(self) -> int | None:
-        """The dimension that indexes the innermost axis, if one does."""
+        """The dimension that indexes the innermost axis in memory, if one does."""
+        if is_endless(self.value.type):
+            return None
         last = self.exprs[-1] if self.exprs else None
         if isinstance(last, AffineBinaryOpExpr) and last == within(last.lhs):
             last = last.lhs
@@ -32,6 +36,8 @@ class Access:
 
     def load(self, b: Builder, dims: Sequence[Index]) -> SSAValue:
         """The element at the given dimensions."""
+        if is_endless(self.value.type):
+            return b.index_as(b.affine(self.exprs[0], dims), element_type(self.value.type))
         if not is_memref(self.value):
             return self.value
         return b.load(self.value, [b.affine(e, dims) for e in self.exprs])
@@ -51,7 +57,7 @@ class Nest:
     @staticmethod
     def of(b: Builder, op: GenericOp, order: Sequence[int]) -> Nest:
         """The nest of `op`, with its dimensions renumbered: dimension i is the op's `order[i]`."""
-        values = [b.rw.value(v) for v in op.operands]
+        values = [v if is_endless(v.type) else b.rw.value(v) for v in op.operands]
         position = {old: new for new, old in enumerate(order)}
         renamed = [AffineExpr.dimension(position[d]) for d in range(len(order))]
         maps = [m.replace_dims_and_symbols(renamed, [], len(order), 0) for m in op.maps]

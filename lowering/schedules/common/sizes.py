@@ -15,6 +15,7 @@ from hologram.dialects.atlas.arrays.extension import ExtensionOp
 from hologram.dialects.atlas.arrays.gemm import GemmOp
 from hologram.dialects.atlas.arrays.general import DYNAMIC, ArrayOp, GenericOp, shape_of
 from hologram.dialects.atlas.arrays.named import GatherOp, SoftmaxOp
+from hologram.dialects.shapes import is_endless
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.transforms.analysis.sizes import Place, Sizes
 
@@ -28,10 +29,9 @@ def _equalities(op: ArrayOp) -> Iterator[tuple[Place, Place]]:
             for dim in range(op.num_loops):
                 source = op.extent_source(dim)
                 assert source is not None
-                for number, map in enumerate(op.maps):
-                    yield from (
-                        ((number, axis), source) for axis, e in enumerate(map.results) if e == AffineDimExpr(dim)
-                    )
+                for number, (value, map) in enumerate(zip(op.operands, op.maps, strict=True)):
+                    results = () if is_endless(value.type) else map.results
+                    yield from (((number, axis), source) for axis, e in enumerate(results) if e == AffineDimExpr(dim))
         case SoftmaxOp():
             yield from (((1, axis), (0, axis)) for axis in range(len(shape_of(op.ins[0].type))))
         case GemmOp():
@@ -104,7 +104,7 @@ def _guard_expressions(b: Builder, op: GenericOp) -> None:
     for number, (value, map) in enumerate(zip(op.operands, op.maps, strict=True)):
         for axis, (size, expr) in enumerate(zip(shape_of(value.type), map.results, strict=True)):
             known = size != DYNAMIC and all(extents[d] != DYNAMIC for d in expr.used_dims())
-            if isinstance(expr, AffineDimExpr) or known:
+            if isinstance(expr, AffineDimExpr) or known or is_endless(value.type):
                 continue
             length = b.size(b.rw.value(value), axis)
             sizes = [_extent(b, op, dim) for dim in range(op.num_loops)]
