@@ -13,7 +13,7 @@ from typing import Any, cast, overload
 
 import numpy as np
 
-from hologram.driver.pytree import Flattened, Leaf, call_key, flatten, map_tree
+from hologram.driver.pytree import Flattened, Leaf, call_key, flatten
 from hologram.driver.source import Source
 from hologram.errors import HologramError, InputError, UsageError, did_you_mean
 from hologram.errors.arguments import called_as, checked, described
@@ -28,6 +28,7 @@ from hologram.runtime import dtypes
 from hologram.runtime.expressions import Expression, parse_constraint, parse_shape
 from hologram.support import forks
 from hologram.support.recent import Recent
+from hologram.support.trees import map_tree
 
 KEPT = 512
 """How many kinds of calls a function remembers the code of, and how many programs of one kind without sizes."""
@@ -313,14 +314,22 @@ _at_once: dict[Callable[..., Any], TensorFunction] = {}
 
 def at_once(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """Runs an operation on arrays."""
+    parameters = inspect.signature(function).parameters.values()
+    if any("Callable" in str(p.annotation) for p in parameters):
+        # What functions find outside of them may be another thing in the next call.
+        return _of_operation(function)(*args, **kwargs)
     if function not in _at_once:
-        parameters = inspect.signature(function).parameters.values()
-        made = TensorFunction(function, [p.name for p in parameters if p.annotation in _SETTINGS])
-        made.has_places = False
-        _at_once[function] = made
+        _at_once[function] = _of_operation(function)
     if any(isinstance(v, (list, tuple)) for v in (*args, *kwargs.values())):
         args, kwargs = _with_arrays(function, args, kwargs)
     return _at_once[function](*args, **kwargs)
+
+
+def _of_operation(function: Callable[..., Any]) -> TensorFunction:
+    parameters = inspect.signature(function).parameters.values()
+    made = TensorFunction(function, [p.name for p in parameters if p.annotation in _SETTINGS])
+    made.has_places = False
+    return made
 
 
 def _with_arrays(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
@@ -17,6 +17,7 @@ from hologram.frontend.tensors.trace.support import as_array
 from hologram.frontend.tensors.trace.trace import Trace, Traced
 from hologram.runtime import dtypes
 from hologram.support.exact_key import exact_key
+from hologram.support.trees import like, map_tree
 
 STATIC = (str, bytes, bool, np.bool_, type(None), np.dtype, type, type(...))
 """The types of values that code is made for, each its own."""
@@ -124,7 +125,7 @@ class _Walk:
         if isinstance(value, (list, tuple)):
             parts = cast("Sequence[Any]", value)
             self.kinds.append((kind, len(parts)))
-            return _like(parts, [self.value(f"{name}_{n}", v) for n, v in enumerate(parts)])
+            return like(parts, [self.value(f"{name}_{n}", v) for n, v in enumerate(parts)])
         array = as_array(value)
         if array is None:
             return self.static(name, value)
@@ -147,21 +148,6 @@ class _Walk:
             )  # fmt: skip
         self.kinds.append(exact_key(value))
         return value
-
-
-def map_tree(value: Any, of: Callable[[Any], Any]) -> Any:
-    """Return a tree of lists, tuples and dicts with what `of` gives for each of its other parts."""
-    if isinstance(value, dict):
-        return {k: map_tree(v, of) for k, v in cast("dict[Any, Any]", value).items()}
-    if isinstance(value, (list, tuple)):
-        parts = cast("Sequence[Any]", value)
-        return _like(parts, [map_tree(v, of) for v in parts])
-    return of(value)
-
-
-def _like(value: Any, parts: Sequence[Any]) -> Any:
-    """Return a list, tuple or named tuple like `value` of other parts."""
-    return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
 
 
 def _traced(trace: Trace, leaf: Leaf, slot: int) -> Any:

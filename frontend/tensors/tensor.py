@@ -12,6 +12,7 @@ from hologram.frontend.tensors.ops import (
     activation,
     arrange,
     contract,
+    control,
     counting,
     finite,
     linalg,
@@ -199,7 +200,7 @@ _UFUNCS: dict[str, Callable[..., Any]] = {
 
 GROUPS = (
     finite, math, activation, loss, linalg, contract, matrices, memory, arrange, padding, network, pool, order,
-    reduce, segments, counting,
+    reduce, segments, counting, control,
 )  # fmt: skip
 """The groups of `hologram.ops`. A name that two of them have is that of the later one: `min` is over axes."""
 _OPERATIONS = {word for group in GROUPS for word in operations(group)}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from xdsl.context import Context
-from xdsl.dialects import arith, func, memref, tensor
+from xdsl.dialects import arith, func, memref, scf, tensor
 from xdsl.dialects.builtin import (
     I64,
     ArrayAttr,
@@ -40,8 +40,9 @@ from hologram.dialects.hologram.tensors import ConstantOp, ReshapeOp
 from hologram.dialects.shapes import DYNAMIC, is_memref, is_tensor, shape_of
 from hologram.dialects.sizes import Size, distinct_name
 from hologram.errors import PassError, UsageError, did_you_mean
+from hologram.lowering.arrays.bufferize_control import Slot, convert_for, convert_if, convert_while, plan
 from hologram.support.walking import operations
-from hologram.transforms.analysis.shape_analysis import ShapeAnalysis, argument_names
+from hologram.transforms.analysis.shape_analysis import ShapeAnalysis, argument_names, carried_from
 
 
 def mixed(static: DenseArrayBase[I64], dynamic: Sequence[SSAValue]) -> list[SSAValue | int]:
@@ -142,6 +143,8 @@ def _static_shape(op: func.ReturnOp, number: int) -> StringAttr:
 LAYOUTS = ("identity", "strided")
 ALIGNMENT = 64
 _VIEWS = (memref.SubviewOp, memref.ReinterpretCastOp)
+_CONTROL = (scf.ForOp, scf.WhileOp, scf.IfOp)
+_SIZES = (arith.ConstantOp, arith.AddiOp, arith.SubiOp, arith.MuliOp, arith.IndexCastOp, tensor.DimOp)
 
 
 def check_layout(name: str) -> None:
@@ -183,7 +186,7 @@ class BufferizePass(ModulePass):
         check_layout(self.layout)
         for function in operations(op):
             if isinstance(function, func.FuncOp) and _uses_tensors(function):
-                _Bufferizer(op, function, self.layout == "strided").run()
+                Bufferizer(op, function, self.layout == "strided").run()
 
 
 def _uses_tensors(function: func.FuncOp) -> bool:
@@ -202,7 +205,7 @@ def buffer_type(type: Attribute, *, strided: bool = False) -> Attribute:
     return MemRefType(type.element_type, shape)
 
 
-class _Bufferizer:
+class Bufferizer:
     """The work on one function: the buffer of each tensor, and the new block it is built in."""
 
     def __init__(self, module: ModuleOp, function: func.FuncOp, strided: bool):
@@ -217,16 +220,26 @@ class _Bufferizer:
         self.function = function
         self.strided = strided
         self.old = function.body.blocks[0]
-        self.block = Block()
+        self.blocks = [Block()]
+        """The blocks that are built, from the function's own to the innermost of loops and choices."""
         self.analysis = ShapeAnalysis()
         self.values: dict[SSAValue, SSAValue] = {}
         self.places: dict[SSAValue, SSAValue] = {}
         """Where a tensor that is not computed yet must go: a result, or a view into one."""
         self.computed_in_place: set[SSAValue] = set()
         """The parts of concatenations that are computed where they belong."""
+        self.slots: dict[Operation, list[Slot | None]] = {}
+        """The buffers of loops that are not converted yet."""
+        self.hoisted: set[Operation] = set()
+        """What computes sizes in loops and choices, and stands before them by now."""
         self.allocated: list[memref.AllocOp] = []
         self.outs: list[SSAValue] = []
         self.returned = self._return()
+
+    @property
+    def block(self) -> Block:
+        """The innermost block that is built."""
+        return self.blocks[-1]
 
     def _return(self) -> func.ReturnOp:
         last = self.old.last_op
@@ -251,11 +264,16 @@ class _Bufferizer:
             self.values[arg] = new
         names = argument_names(self.function)
         self._add_results()
-        later = self._hoist_sizes()
-        self._assign_places()
-        for op in later:
-            self._convert(op)
+        self._hoist_sizes()
+        self.convert_block(self.old)
         self._finish(names)
+
+    def convert_block(self, block: Block) -> None:
+        """Converts the operations of a block into the innermost one that is built."""
+        self.assign_places(block)
+        for op in block.ops:
+            if op not in self.hoisted:
+                self._convert(op)
 
     def _add_results(self) -> None:
         for value in self.returned.arguments:
@@ -266,39 +284,42 @@ class _Bufferizer:
             if isinstance(value.owner, Operation):
                 self.places.setdefault(value, out)
 
-    def _hoist_sizes(self) -> list[Operation]:
-        """Moves what computes scalars from arguments to the top, so that every buffer can be made early."""
-        later: list[Operation] = []
-        for op in self.old.ops:
+    def _hoist_sizes(self) -> None:
+        """Moves what computes scalars from arguments to the top, so that every buffer can be made early: in loops and
+        choices what computes sizes alone, as it may not fail there."""
+        for op in operations(self.function):
             scalars = bool(op.results) and not any(is_tensor(r.type) for r in op.results)
             movable = scalars and not op.regions and (isinstance(op, tensor.DimOp) or is_side_effect_free(op))
+            is_outer = op.parent is self.old
+            if not is_outer and not (isinstance(op, _SIZES) and isinstance(op.parent_op(), _CONTROL)):
+                continue
             if movable and all(v in self.values for v in op.operands):
                 self._convert(op)
-            else:
-                later.append(op)
-        return later
+                self.hoisted.add(op)
 
     # Where values go
 
-    def _assign_places(self) -> None:
-        """Compute in place, from last to first, what a result, an insertion or a reshape consumes."""
-        for op in reversed(list(self.old.ops)):
+    def assign_places(self, block: Block) -> None:
+        """Compute in place, from last to first, what a result, an insertion, a reshape or a loop consumes."""
+        for op in reversed(list(block.ops)):
             if isinstance(op, tensor.InsertSliceOp):
                 self._assign_insertion(op)
-            elif isinstance(op, ReshapeOp) and op.result in self.places and self._computed_once(op.x):
+            elif isinstance(op, ReshapeOp) and op.result in self.places and self.computed_once(op.x):
                 view = self._reshape(self.places[op.result], op.x) if self._sizes(op.x) is not None else None
                 if view is not None:
                     self.places[op.x] = view
+            elif isinstance(op, _CONTROL):
+                plan(self, op)
 
     def _assign_insertion(self, op: tensor.InsertSliceOp) -> None:
         """The whole goes on from one insertion to the next; a part is computed in it if no other write can meet it."""
         if op.result not in self.places and self._sizes(op.result) is None:
             return
-        whole = self.places[op.result] = self._place(op.result)
+        whole = self.places[op.result] = self.place(op.result)
         if uses(op.dest) == 1:
             self.places.setdefault(op.dest, whole)
         is_known = all(v in self.values for v in (*op.offsets, *op.sizes))
-        if inserts_nothing(op) or not is_known or not self._computed_once(op.source):
+        if inserts_nothing(op) or not is_known or not self.computed_once(op.source):
             return
         if fills_without_overlap(self._chain(op), self.analysis):
             self.places[op.source] = self._slice(whole, op)
@@ -315,16 +336,22 @@ class _Bufferizer:
             last = use.operation
         return inserts_before(last)
 
-    def _computed_once(self, value: SSAValue) -> bool:
+    def computed_once(self, value: SSAValue) -> bool:
         """Return whether an operation computes `value` for one use, so that it may be computed anywhere."""
-        return isinstance(value.owner, ArrayOp | tensor.InsertSliceOp) and uses(value) == 1 and value not in self.places
+        is_computed = isinstance(value.owner, (ArrayOp, tensor.InsertSliceOp, *_CONTROL))
+        return is_computed and uses(value) == 1 and value not in self.places
 
-    def _place(self, value: SSAValue) -> SSAValue:
+    @staticmethod
+    def buffer_type(type: Attribute) -> Attribute:
+        """The type of a buffer that is made for a tensor."""
+        return buffer_type(type)
+
+    def place(self, value: SSAValue) -> SSAValue:
         """The buffer to compute `value` in: its assigned place, or a new one."""
         buffer = self.places.get(value)
-        return self._allocate(value) if buffer is None else buffer
+        return self.allocate(value) if buffer is None else buffer
 
-    def _allocate(self, value: SSAValue) -> SSAValue:
+    def allocate(self, value: SSAValue) -> SSAValue:
         type, sizes = buffer_type(value.type), self._sizes(value)
         assert is_memref(type)
         if sizes is None:
@@ -333,11 +360,13 @@ class _Bufferizer:
             message = f"the sizes of '{op.name}', a {value.type}, are not known before it is computed"
             raise PassError(op, "bufferize-sizes", message, hint=hint)
         dynamic = [v for v in sizes if not isinstance(v, int)]
+        # Outside of loops, where the sizes are known there.
+        known = max((self.blocks.index(_block_of(v)) for v in dynamic), default=0)
         alloc = memref.AllocOp(dynamic, [], type, IntegerAttr(ALIGNMENT, i64))
         alloc.memref.name_hint = value.name_hint
         if isinstance(value.owner, Operation):
             alloc.attributes[marks.OWNER] = StringAttr(value.owner.name)
-        self._add(alloc, value.owner if isinstance(value.owner, Operation) else self.function)
+        self.add(alloc, value.owner if isinstance(value.owner, Operation) else self.function, self.blocks[known])
         self.allocated.append(alloc)
         return alloc.memref
 
@@ -350,8 +379,11 @@ class _Bufferizer:
 
     def _shape_operands(self, value: SSAValue) -> list[SSAValue | None]:
         """The dynamic sizes of a tensor in order, None for those that are not computed yet."""
-        while isinstance(owner := value.owner, ArrayOp | tensor.InsertSliceOp):
-            value = owner.dest if isinstance(owner, tensor.InsertSliceOp) else owner.outs[owner.results.index(value)]
+        while isinstance(owner := value.owner, ArrayOp | tensor.InsertSliceOp) or carried_from(value) is not None:
+            if isinstance(owner, ArrayOp):
+                value = owner.outs[owner.results.index(value)]
+            else:
+                value = owner.dest if isinstance(owner, tensor.InsertSliceOp) else carried_from(value) or value
         if isinstance(owner, tensor.EmptyOp):
             return [self.values.get(v) for v in owner.dynamic_sizes]
         if isinstance(owner, ReshapeOp):
@@ -360,40 +392,55 @@ class _Bufferizer:
         axes = [axis for axis, n in enumerate(shape_of(value.type)) if n == DYNAMIC]
         if buffer is None:
             return [None for _ in axes]
-        return [self._add(memref.DimOp(buffer, self._index(axis))).results[0] for axis in axes]
+        into = _block_of(buffer)
+        return [self.add(memref.DimOp(buffer, self._index(axis, into)), None, into).results[0] for axis in axes]
 
     # Operations
 
-    def _add(self, op: Operation, source: Operation | None = None) -> Operation:
+    def add(self, op: Operation, source: Operation | None = None, block: Block | None = None) -> Operation:
+        """Puts an operation at the end of a block, by default the innermost, for what stands at `source`."""
         op.location = (self.function if source is None else source).location
-        self.block.add_op(op)
+        (block or self.block).add_op(op)
         return op
 
     def _convert(self, op: Operation) -> None:
         match op:
-            case func.ReturnOp() | tensor.EmptyOp():
+            case func.ReturnOp() | scf.YieldOp() | scf.ConditionOp() | tensor.EmptyOp():
                 return
             case ArrayOp():
                 self._array(op)
             case tensor.DimOp():
-                new = memref.DimOp(self._read(op.source), self.values[op.index])
-                self._define(op, self._add(new, op).results[0])
+                new = memref.DimOp(self.read(op.source), self.values[op.index])
+                self._define(op, self.add(new, op).results[0])
             case tensor.InsertSliceOp():
                 self._insert_slice(op)
             case ReshapeOp():
                 self._reshape_op(op)
             case ConstantOp():
                 self._constant(op)
+            case tensor.ExtractOp():
+                indices = [self.values[v] for v in op.indices]
+                self._define(op, self.add(memref.LoadOp.get(self.read(op.tensor), indices), op).results[0])
+            case scf.ForOp():
+                convert_for(self, op)
+            case scf.WhileOp():
+                convert_while(self, op)
+            case scf.IfOp():
+                convert_if(self, op)
+            case tensor.CastOp():
+                place = self.place(op.dest)
+                self.copy(self.read(op.source), place, op)
+                self._define(op, place)
             case Operation(name="bufferization.to_tensor"):
-                place = self._place(op.results[0])
-                self._copy(self.values[op.operands[0]], place, op)
+                place = self.place(op.results[0])
+                self.copy(self.values[op.operands[0]], place, op)
                 self._define(op, place)
             case Operation(name="bufferization.materialize_in_destination") if not op.results:
-                self._copy(self._read(op.operands[0]), self.values[op.operands[1]], op)
+                self.copy(self.read(op.operands[0]), self.values[op.operands[1]], op)
             case _:
                 self._rebuild(op)
 
-    def _copy(self, source: SSAValue, target: SSAValue, op: Operation) -> None:
+    def copy(self, source: SSAValue, target: SSAValue, op: Operation) -> None:
         """Copies element by element, as the map that `generalize-atlas` makes of a copy: schedules take no other."""
         assert is_memref(source.type)
         block = Block(arg_types=[source.type.element_type])
@@ -401,7 +448,7 @@ class _Bufferizer:
         end.location = op.location
         block.add_op(end)
         maps = [AffineMap.identity(source.type.get_num_dims())] * 2
-        self._add(MapOp([source], [target], maps, block), op)
+        self.add(MapOp([source], [target], maps, block), op)
 
     def _define(self, op: Operation, value: SSAValue) -> None:
         self.values[op.results[0]] = value
@@ -418,19 +465,19 @@ class _Bufferizer:
                 if op.name.startswith("hologram.")
                 else "operations on tensors are those of hologram: hologram.add, hologram.constant and so on",
             )
-        new = self._add(op.clone(self.values), op)
+        new = self.add(op.clone(self.values), op)
         for before, after in zip(op.results, new.results, strict=True):
             self.values[before] = after
             after.name_hint = before.name_hint
 
     def _array(self, op: ArrayOp) -> None:
         """The same instruction on buffers; its destinations are the last operands."""
-        ins = [self._read(v) for v in op.operands[: -len(op.outs)]]
-        outs = [self._place(r) for r in op.results] if op.is_value_form else [self.values[v] for v in op.outs]
+        ins = [self.read(v) for v in op.operands[: -len(op.outs)]]
+        outs = [self.place(r) for r in op.results] if op.is_value_form else [self.values[v] for v in op.outs]
         regions = [self._adopt(op, region) for region in list(op.regions)]
         properties, attributes = dict(op.properties), dict(op.attributes)
         new = type(op).create(operands=[*ins, *outs], properties=properties, attributes=attributes, regions=regions)
-        self._add(new, op)
+        self.add(new, op)
         self.values.update(zip(op.results, outs, strict=False))
 
     def _adopt(self, op: Operation, region: Region) -> Region:
@@ -440,21 +487,21 @@ class _Bufferizer:
             inner.operands = [self.values.get(v, v) for v in inner.operands]
         return region
 
-    def _read(self, value: SSAValue) -> SSAValue:
+    def read(self, value: SSAValue) -> SSAValue:
         """The buffer of an operand; of an uninitialised tensor, a new one."""
         if value not in self.values:
-            self.values[value] = self._place(value)
+            self.values[value] = self.place(value)
         return self.values[value]
 
     def _insert_slice(self, op: tensor.InsertSliceOp) -> None:
         if len(shape_of(op.source.type)) != len(shape_of(op.result.type)):
             raise PassError(op, "bufferize-insert-rank", "a part must have the rank of the tensor it is inserted into")
-        whole = self._place(op.result)
+        whole = self.place(op.result)
         known = self.values.get(op.dest)
         if known is not None and known is not whole:
-            self._copy(known, whole, op)
+            self.copy(known, whole, op)
         if op.source not in self.computed_in_place and not inserts_nothing(op):
-            self._copy(self._read(op.source), self._slice(whole, op), op)
+            self.copy(self.read(op.source), self._slice(whole, op), op)
         self.values[op.result] = whole
 
     def _slice(self, whole: SSAValue, op: tensor.InsertSliceOp) -> SSAValue:
@@ -468,7 +515,7 @@ class _Bufferizer:
         strides = converted(mixed(op.static_strides, op.strides))
         assert is_memref(whole.type)
         type = memref.SubviewOp.infer_result_type(whole.type, offsets, sizes, strides)
-        return self._add(memref.SubviewOp.get(whole, offsets, sizes, strides, type), op).results[0]
+        return self.add(memref.SubviewOp.get(whole, offsets, sizes, strides, type), op).results[0]
 
     def _reshape_op(self, op: ReshapeOp) -> None:
         if len(op.sizes) != shape_of(op.result.type).count(DYNAMIC):
@@ -478,19 +525,19 @@ class _Bufferizer:
                 "a reshape needs a size for each dynamic axis of its result here",
                 hint="convert-hologram-to-atlas works out the size that may be left out",
             )
-        source = self._read(op.x)
+        source = self.read(op.x)
         place = self.places.get(op.result)
         if place is not None and self._is_view_of(source, place):
             self.values[op.result] = place
             return
         view = self._reshape(source, op.result)
         if view is None:  # the elements are not in row-major order: gather them first
-            packed = self._allocate(op.x)
-            self._copy(source, packed, op)
+            packed = self.allocate(op.x)
+            self.copy(source, packed, op)
             view = self._reshape(packed, op.result)
             assert view is not None
         if place is not None:
-            self._copy(view, place, op)
+            self.copy(view, place, op)
         self.values[op.result] = view if place is None else place
 
     @staticmethod
@@ -511,7 +558,7 @@ class _Bufferizer:
             stride = self._product(stride, size)
         type = buffer_type(target.type)
         view = memref.ReinterpretCastOp.from_dynamic(buffer, [0], sizes, strides, type)
-        return self._add(view, target.owner if isinstance(target.owner, Operation) else None).results[0]
+        return self.add(view, target.owner if isinstance(target.owner, Operation) else None).results[0]
 
     def _product(self, a: SSAValue | int, b: SSAValue | int) -> SSAValue | int:
         if isinstance(a, int) and isinstance(b, int):
@@ -519,10 +566,10 @@ class _Bufferizer:
         if a == 1:
             return b
         left, right = (self._index(v) if isinstance(v, int) else v for v in (a, b))
-        return self._add(arith.MuliOp(left, right)).results[0]
+        return self.add(arith.MuliOp(left, right)).results[0]
 
-    def _index(self, value: int) -> SSAValue:
-        return self._add(arith.ConstantOp(IntegerAttr(value, IndexType()))).results[0]
+    def _index(self, value: int, block: Block | None = None) -> SSAValue:
+        return self.add(arith.ConstantOp(IntegerAttr(value, IndexType())), None, block).results[0]
 
     def _constant(self, op: ConstantOp) -> None:
         """A dense constant is a global of the module."""
@@ -542,16 +589,16 @@ class _Bufferizer:
         first = self.module.body.block.first_op
         assert first is not None
         self.module.body.block.insert_op_before(glob, first)
-        self._define(op, self._add(memref.GetGlobalOp(name, type), op).results[0])
+        self._define(op, self.add(memref.GetGlobalOp(name, type), op).results[0])
 
     # The end
 
     def _finish(self, names: list[str]) -> None:
         for value, out in zip(self.returned.arguments, self.outs, strict=True):
-            if self._read(value) is not out:
-                self._copy(self.values[value], out, self.returned)
+            if self.read(value) is not out:
+                self.copy(self.values[value], out, self.returned)
         self._free()
-        self._add(func.ReturnOp(), self.returned)
+        self.add(func.ReturnOp(), self.returned)
         attributes = argument_attributes(self.function, self.returned, self.outs, names)
         region = self.function.body
         region.detach_block(self.old)
@@ -564,17 +611,31 @@ class _Bufferizer:
             Rewriter.erase_op(op, safe_erase=False)
 
     def _free(self) -> None:
-        """Frees each allocated buffer after the last operation that uses it or a view of it."""
-        ops = list(self.block.ops)
-        position = {op: i for i, op in enumerate(ops)}
+        """Frees each allocated buffer after the last operation that uses it, a view of it, or what a loop gives for
+        it."""
+        positions: dict[Block, dict[Operation, int]] = {}
         for alloc in self.allocated:
-            last = position[alloc]
-            pending: list[SSAValue] = [alloc.memref]
+            block = _block_of(alloc.memref)
+            position = positions.setdefault(block, {op: i for i, op in enumerate(block.ops)})
+            last: Operation = alloc
+            pending, seen = [alloc.memref], set[SSAValue]()
             while pending:
                 for use in pending.pop().uses:
-                    last = max(last, position[use.operation])
+                    user = block.find_ancestor_op_in_block(use.operation)
+                    assert user is not None
+                    last = max(last, user, key=position.__getitem__)
+                    aliases = [r for r in user.results if is_memref(r.type)] if isinstance(user, _CONTROL) else []
                     if isinstance(use.operation, _VIEWS):
-                        pending.append(use.operation.results[0])
+                        aliases.append(use.operation.results[0])
+                    pending += [v for v in aliases if v not in seen]
+                    seen.update(aliases)
             free = memref.DeallocOp.get(alloc.memref)
             free.location = alloc.location
-            self.block.insert_op_after(free, ops[last])
+            block.insert_op_after(free, last)
+
+
+def _block_of(value: SSAValue) -> Block:
+    """The block that a value is defined in."""
+    block = value.owner if isinstance(value.owner, Block) else value.owner.parent
+    assert block is not None
+    return block

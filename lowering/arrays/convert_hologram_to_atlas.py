@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.context import Context
-from xdsl.dialects import arith, func, tensor
+from xdsl.dialects import arith, func, scf, tensor
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
@@ -32,12 +32,12 @@ from hologram.dialects.hologram import elementwise, tensors
 from hologram.dialects.hologram.base import TensorOp, dtype_in, integers, shape_of
 from hologram.dialects.hologram.folding import splat_in
 from hologram.dialects.shapes import DYNAMIC, element_type, is_dense, is_tensor
-from hologram.dialects.sizes import Atom, Size
+from hologram.dialects.sizes import Atom, Requirement, Size
 from hologram.errors import PassError
 from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
 from hologram.plugins.tables import Row
 from hologram.support.walking import operations
-from hologram.transforms.analysis.shape_analysis import ShapeAnalysis, argument_names
+from hologram.transforms.analysis.shape_analysis import ShapeAnalysis, argument_names, given_by, handed_to
 
 RULES = Rules()
 Body = Callable[[Sequence[SSAValue]], SSAValue]
@@ -100,7 +100,15 @@ class TensorRewriter(Rewriter):
 
     def check(self, op: TensorOp) -> None:
         """Collects what must hold of the arguments' sizes; refuses what can't be told from them."""
-        for requirement in self.analysis.requirements(op):
+        self._record(op, self.analysis.requirements(op))
+
+    def equal(self, op: Operation, value: SSAValue, other: SSAValue) -> None:
+        """Collects what must hold of the sizes of two tensors that must be equal."""
+        pairs = zip(self.analysis.sizes(value), self.analysis.sizes(other), strict=True)
+        self._record(op, self.analysis.unmet(op, [Requirement(a, "==", b) for a, b in pairs]))
+
+    def _record(self, op: Operation, requirements: Iterable[Requirement]) -> None:
+        for requirement in requirements:
             if requirement.text is None:
                 raise PassError(
                     op,
@@ -137,6 +145,15 @@ def convert_function(rw: TensorRewriter, op: func.FuncOp) -> None:
         new.attributes[marks.CONSTRAINTS] = ArrayAttr([StringAttr(text) for text in rw.constraints])
     if results:
         new.attributes[marks.RESULTS] = ArrayAttr([StringAttr(text) for text in results])
+
+
+@RULES.on(scf.YieldOp, scf.ConditionOp)
+def convert_end(rw: TensorRewriter, op: scf.YieldOp | scf.ConditionOp) -> None:
+    """What a step hands on has the sizes of what the loop carries, and the branches of a choice give equal ones."""
+    for value, wanted in zip(given_by(op), handed_to(op), strict=True):
+        if is_tensor(value.type):
+            rw.equal(op, value, wanted)
+    rw.rebuild(op)
 
 
 def _recorded(op: func.FuncOp, name: str) -> list[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
-from xdsl.dialects import arith, func, tensor
+from xdsl.dialects import arith, func, scf, tensor
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import ConstantLike
 
 from hologram.dialects import marks
@@ -16,6 +17,7 @@ from hologram.dialects.shapes import DYNAMIC, is_tensor, shape_of
 from hologram.dialects.sizes import Requirement, Size, distinct_name
 from hologram.errors import PassError
 
+OpT = TypeVar("OpT", bound=Operation)
 _ARITHMETIC: dict[type[Operation], Callable[[Size, Size], Size]] = {
     arith.AddiOp: Size.__add__, arith.SubiOp: Size.__sub__, arith.MuliOp: Size.__mul__,
     arith.DivUIOp: Size.__floordiv__, arith.FloorDivSIOp: Size.__floordiv__,
@@ -30,6 +32,51 @@ def argument_names(function: func.FuncOp) -> list[str]:
         attr = given[i].data.get(marks.NAME) if i < len(given) else None
         names.append(distinct_name(attr.data if isinstance(attr, StringAttr) else arg.name_hint or f"arg{i}", names))
     return names
+
+
+def carried_from(value: SSAValue) -> SSAValue | None:
+    """The value whose sizes a tensor of a loop or a choice has: what the loop starts with, as each step keeps sizes, or
+    what the first branch gives. None for other values."""
+    if not is_tensor(value.type):
+        return None
+    owner = value.owner.parent_op() if isinstance(value.owner, Block) else value.owner
+    match owner:
+        case scf.ForOp():
+            return owner.iter_args[value.index - (1 if isinstance(value, BlockArgument) else 0)]
+        case scf.WhileOp():
+            if isinstance(value, BlockArgument) and value.block is owner.before_region.block:
+                return owner.arguments[value.index]
+            return end_of(owner.before_region.block, scf.ConditionOp).operands[value.index + 1]
+        case scf.IfOp() if isinstance(value, OpResult):
+            return end_of(owner.true_region.block, scf.YieldOp).operands[value.index]
+        case _:
+            return None
+
+
+def end_of(block: Block, kind: type[OpT]) -> OpT:
+    """The last operation of a block of a loop or a choice."""
+    last = block.last_op
+    assert isinstance(last, kind)
+    return last
+
+
+def given_by(end: scf.YieldOp | scf.ConditionOp) -> Sequence[SSAValue]:
+    """What the last operation of a step or a branch hands on."""
+    return end.operands[1:] if isinstance(end, scf.ConditionOp) else end.operands
+
+
+def handed_to(end: scf.YieldOp | scf.ConditionOp) -> Sequence[SSAValue]:
+    """The values whose sizes those have that the last operation of a step or a branch hands on."""
+    loop = end.parent_op()
+    match loop:
+        case scf.ForOp():
+            return loop.iter_args
+        case scf.WhileOp() if isinstance(end, scf.YieldOp):
+            return loop.arguments
+        case scf.IfOp():
+            return end_of(loop.true_region.block, scf.YieldOp).operands
+        case _:
+            return given_by(end)
 
 
 class ShapeAnalysis:
@@ -60,6 +107,8 @@ class ShapeAnalysis:
         return [s if n == DYNAMIC else Size.of(n) for s, n in zip(sizes, value.type.get_shape(), strict=True)]
 
     def _compute(self, value: SSAValue) -> Sizes:
+        if (carried := carried_from(value)) is not None:
+            return self.sizes(carried)
         if isinstance(value, BlockArgument):
             return self._argument(value)
         owner = value.owner
@@ -78,6 +127,10 @@ class ShapeAnalysis:
             case general.ArrayOp() if owner.is_value_form:
                 # What is computed has the shape of the tensor that it replaces.
                 return self.sizes(owner.outs[owner.results.index(value)])
+            case tensor.InsertSliceOp():
+                return self.sizes(owner.dest)
+            case tensor.CastOp():
+                return self.sizes(owner.source)
             case tensor.DimOp() if (axis := self.sizes(owner.index)[0].constant) is not None:
                 return [self.sizes(owner.source)[axis]]
             case _:
@@ -104,8 +157,13 @@ class ShapeAnalysis:
 
     def requirements(self, op: TensorOp) -> list[Requirement]:
         """Return what must hold when `op` runs and is not known to; raise where it never can."""
+        return self.unmet(op, (*op.requirements(self.sizes), *self._result_requirements(op)))
+
+    @staticmethod
+    def unmet(op: Operation, requirements: Iterable[Requirement]) -> list[Requirement]:
+        """Return those of some requirements that are not known to hold; raise for one that never can."""
         open_ones: list[Requirement] = []
-        for requirement in (*op.requirements(self.sizes), *self._result_requirements(op)):
+        for requirement in requirements:
             if requirement.holds is False:
                 raise PassError(
                     op,

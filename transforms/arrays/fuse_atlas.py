@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from xdsl.context import Context
-from xdsl.dialects import func
+from xdsl.dialects import func, scf
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, ModuleOp, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import (
@@ -68,6 +68,10 @@ class FuseAtlasPass(ModulePass):
             if isinstance(function, func.FuncOp):
                 for block in function.body.blocks:
                     _fuse_block(block)
+            elif isinstance(function, scf.ForOp | scf.WhileOp | scf.IfOp):
+                for region in function.regions:
+                    for block in region.blocks:
+                        _fuse_block(block)
 
 
 def _fuse_block(block: Block) -> None:
@@ -100,6 +104,8 @@ def _fuse(consumer: MapOp | ReduceOp, places: Mapping[Operation, int]) -> MapOp 
     if isinstance(consumer, MapOp):
         for number, value in enumerate(consumer.ins):
             producer = value.owner
+            if not isinstance(producer, ReduceOp | GemmOp) or producer.parent is not consumer.parent:
+                continue
             if isinstance(producer, ReduceOp) and _may_finish(producer, consumer, number):
                 return _finish(producer, consumer, number)
             if isinstance(producer, GemmOp) and _may_finish_gemm(producer, consumer, number):
@@ -133,6 +139,8 @@ def _may_inline(producer: MapOp, consumer: MapOp | ReduceOp, number: int) -> boo
     if not _keeps_extents(consumer, number, [m for value, m in composed if not is_endless(value.type)]):
         return False
     price, once = cost(producer.body.block), _is_once(consumer, number)
+    if price > AGAIN and producer.parent is not consumer.parent:
+        return False  # A loop would compute it in each step.
     if not once and not is_side_effect_free(producer):
         return False  # an element that is never read would no longer trap
     if price == MOVE:

@@ -5,7 +5,7 @@ What lies in a view needs no more than the view's own sizes afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import prod
 from typing import Any, cast
 
@@ -356,21 +356,44 @@ def guard_copy(guards: Guards, op: memref.CopyOp) -> None:
 
 @GUARDS.on("tensor.insert_slice")
 def guard_insertion(guards: Guards, op: tensor.InsertSliceOp) -> None:
-    """The part is in the tensor, whose size is known along axes where the part's place is not."""
+    """The part is in the tensor."""
     shape = cast("TensorType[Attribute]", op.dest.type).get_shape()
-    given = iter(op.offsets)
-    static = (_statics(v) for v in (op.static_offsets, op.static_sizes, op.static_strides))
-    for axis, (offset, size, step) in enumerate(zip(*static, strict=True)):
-        place = next(given) if offset is None else None
-        end = shape[axis]
-        if size is None or step is None or step < 1 or end == DYNAMIC_INDEX:
+    offsets, sizes, steps = (
+        _mixed(static, given)
+        for static, given in (
+            (op.static_offsets, op.offsets), (op.static_sizes, op.sizes), (op.static_strides, op.strides)
+        )
+    )  # fmt: skip
+    for axis, (offset, size, step) in enumerate(zip(offsets, sizes, steps, strict=True)):
+        if not isinstance(step, int) or step < 1 or (step > 1 and not isinstance(size, int)):
             message = f"'{op.name}' into a {op.dest.type} is at a place along axis {axis} that nothing proves"
             raise PassError(op, "guard-slice", message, hint="give static sizes, or write hologram.concat")
+        if size == 0:
+            guards.proven += 1
+            continue
         at = OpBuilder(op)
-        first = at.index(offset or 0) if place is None else place
-        most = at.index(end - (size - 1) * step - 1)
-        fits = guards.both(at, [guards.at_most(at, at.index(0), first), guards.at_most(at, first, most)])
-        guards.demand(at, fits if size else True, f"{op.name}: offset {{}} is past {{}} along axis {axis}", first, most)
+        end: SSAValue | int = shape[axis]
+        if end == DYNAMIC_INDEX:
+            end = at.op(tensor.DimOp(op.dest, at.index(axis)))
+        first, text = at.index(offset), f"{op.name}: offset {{}} is past {{}} along axis {axis}"
+        if isinstance(size, int):
+            known = isinstance(end, int)
+            most = at.index(end - (size - 1) * step - 1) if known else at.core.sub(end, (size - 1) * step + 1)
+            fits = [guards.at_most(at, at.index(0), first), guards.at_most(at, first, most)]
+        else:
+            # Neither the size nor what is left beyond it is below 0, so that no difference wraps.
+            most = at.core.sub(at.index(end), size)
+            fits = [
+                guards.at_most(at, low, high)
+                for low, high in ((at.index(0), size), (size, at.index(end)), (at.index(0), first), (first, most))
+            ]
+        guards.demand(at, guards.both(at, fits), text, first, most)
+
+
+def _mixed(static: Any, given: Iterable[SSAValue]) -> list[SSAValue | int]:
+    """Static numbers, with the others where they belong."""
+    dynamic = iter(given)
+    return [next(dynamic) if n is None else n for n in _statics(static)]
 
 
 @GUARDS.on("memref.dim")

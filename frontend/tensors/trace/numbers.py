@@ -61,6 +61,33 @@ class Weak(Number):
     __int__ = __index__ = __float__  # pyright: ignore[reportAssignmentType]
 
 
+class Counter(Number):
+    """An integer that only the run knows, as the number of a step of a loop is: computed in i64."""
+
+    __slots__ = ("value",)
+    IS_FLOAT = False
+
+    def __init__(self, trace: Trace, value: Traced):
+        super().__init__(trace)
+        self.value = value
+
+    def typed(self, dtype: str) -> Traced:
+        return self.value if dtype == "i64" else self.value.astype(dtype)  # pyright: ignore
+
+    def __repr__(self) -> str:
+        return "<the number of a step>"
+
+    def __neg__(self) -> Counter:
+        return Counter(self.trace, -self.value)  # pyright: ignore
+
+    def __bool__(self) -> bool:
+        fault("jit-step-bool", "the number of a step is known only when the function runs", _STEP)
+
+    def __int__(self) -> int:
+        fault("jit-step-value", "the number of a step is known only when the function runs", _STEP)
+
+
+_STEP = "hologram.ops.where and hologram.ops.cond choose by it, and x[i] takes a slice"
 _STATIC = (
     "name it in @hologram.jit(static=[...]) to have the function compiled for each value, or use hologram.ops.where"
 )
@@ -181,11 +208,31 @@ _ARITHMETIC: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "floordiv": ("//", lambda a, b: a // b), "mod": ("%", lambda a, b: a % b), "pow": ("", lambda a, b: a**b),
     "truediv": ("", lambda a, b: a / b),
 }  # fmt: skip
+
+
+def _counting(apply: Callable[[Any, Any], Any], swap: bool, counts: bool) -> Callable[[Any, Any], Any]:
+    """An operator of step numbers: with integers again one, or a truth value; with a float a number."""
+    later = _later(apply, swap)
+
+    def method(self: Counter, other: Any) -> Any:
+        if isinstance(other, float) or (isinstance(other, Number) and other.IS_FLOAT):
+            return later(self, other)
+        if not isinstance(other, (int, Number)):
+            return NotImplemented
+        pair = (other, self) if swap else (self, other)
+        result = apply(*(_typed(self, v, "i64") for v in pair))
+        return Counter(self.trace, result) if counts else result
+
+    return method
+
+
 for _name, (_kind, _apply) in _ARITHMETIC.items():
     for _swap in (False, True):
         _word = f"__{'r' * _swap}{_name}__"
         setattr(Weak, _word, _later(_apply, _swap))
+        setattr(Counter, _word, _counting(_apply, _swap, bool(_kind)) if _name != "pow" else _later(_apply, _swap))
         if _kind or _name == "truediv":
             setattr(Extent, _word, _arithmetic(_kind, _apply, _swap) if _kind else _later(_apply, _swap))
 for _relation, _word in (("==", "eq"), ("!=", "ne"), ("<", "lt"), ("<=", "le"), (">", "gt"), (">=", "ge")):
     setattr(Extent, f"__{_word}__", _comparison(_relation))
+    setattr(Counter, f"__{_word}__", _counting(_COMPARE[_relation], False, False))

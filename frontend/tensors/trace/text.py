@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hologram.dialects.sizes import Atom, Size
 from hologram.frontend.tensors.trace.literals import literal
 from hologram.frontend.tensors.trace.locations import Place
-from hologram.frontend.tensors.trace.trace import Argument, Node, Trace, Traced
+from hologram.frontend.tensors.trace.trace import Argument, Control, Node, Part, Trace, Traced
 from hologram.support import promotion
 
 
@@ -26,6 +26,8 @@ class _Writer:
         """The names of sizes that were computed."""
         self.counts: dict[int, str] = {}
         self.tensors = {a.value.name: a.value for a in trace.arguments}
+        self.depth = 1
+        self.news = 0
 
     def module(self, results: Sequence[Traced]) -> str:
         for node in self.trace.nodes:
@@ -60,10 +62,19 @@ class _Writer:
     # Operations
 
     def line(self, text: str, place: Place) -> None:
-        self.lines.append(f"  {text}{self.location(place)}\n")
+        self.lines.append(f"{'  ' * self.depth}{text}{self.location(place)}\n")
 
-    def node(self, node: Node) -> None:
+    def node(self, node: Node | Control) -> None:
         """Writes an operation."""
+        if isinstance(node, Control):
+            return self.control(node)
+        if node.name == "index":
+            (index,) = node.operands
+            return self.line(f"%{node.result.name} = arith.index_cast %{index.name} : index to i64", node.place)
+        if node.name == "from the end":
+            last = self.size(self.facts.settled(node.value - Size.of(1)), node.place)
+            (index,) = node.operands
+            return self.line(f"%{node.result.name} = arith.subi {last}, %{index.name} : index", node.place)
         if node.name == "number":
             kind = _element(node.result.dtype)
             return self.line(f"%{node.result.name} = arith.constant {literal(node.value, node.result.dtype)} : {kind}",
@@ -72,6 +83,8 @@ class _Writer:
             return self.size_number(node)
         if node.name.startswith("atlas."):
             return self.array_op(node)
+        if node.name == "tensor.insert_slice":
+            return self.insertion(node)
         names = ", ".join(f"%{v.name}" for v in node.operands)
         types = ", ".join(map(self.type, node.operands))
         given = self.given(node.result.sizes, node.place) if node.given else ""
@@ -95,6 +108,82 @@ class _Writer:
             node.place,
         )
 
+    def insertion(self, node: Node) -> None:
+        """A slice of one step put in its place along the first axis."""
+        part, whole, index = node.operands
+        zeros, ones = ", 0" * (whole.ndim - 1), ", 1" * (whole.ndim - 1)
+        sizes = "".join(f", {self.size_text(s, node.place)}" for s in whole.sizes[1:])
+        self.line(
+            f"%{node.result.name} = tensor.insert_slice %{part.name} into %{whole.name}[%{index.name}{zeros}] "
+            f"[1{sizes}] [1{ones}] : {self.type(part)} into {self.type(whole)}",
+            node.place,
+        )
+
+    def size_text(self, size: Size, place: Place) -> str:
+        """A size as a number, or its name."""
+        settled = self.facts.settled(size)
+        return self.size(settled, place) if settled.constant is None else str(settled.constant)
+
+    # Loops and choices
+
+    def control(self, node: Control) -> None:
+        """Writes a loop or a choice."""
+        names = ", ".join(f"%{v.name}" for v in node.starts)
+        types = ", ".join(map(self.type, node.results))
+        count = f":{len(node.results)}" if len(node.results) > 1 else ""
+        results = f"%{node.results[0].name.partition('#')[0]}{count} = " if node.results else ""
+        first = node.parts[0]
+        carried = ", ".join(f"%{a.name} = %{v.name}" for a, v in zip(first.args, node.starts, strict=False))
+        if node.name == "scf.for":
+            assert node.index is not None
+            zero, one = self.count(0, node.place), self.count(1, node.place)
+            opening = f"scf.for %{node.index.name} = {zero} to {self.bound(node)} step {one}"
+            opening += f" iter_args({carried}) -> ({types})" * bool(names)
+        elif node.name == "scf.while":
+            opening = f"scf.while ({carried}) : ({types}) -> ({types})"
+        else:
+            opening = f"scf.if {self.bound(node)}" + f" -> ({types})" * bool(types)
+        self.lines.append(f"{'  ' * self.depth}{results}{opening} {{\n")
+        self.part(first, node.place)
+        for part in node.parts[1:]:
+            self.lines.append(f"{'  ' * self.depth}}} {'do' if node.name == 'scf.while' else 'else'} {{\n")
+            if node.name == "scf.while":
+                arguments = ", ".join(f"%{a.name}: {self.type(a)}" for a in part.args)
+                self.lines.append(f"{'  ' * self.depth}^bb0({arguments}):\n")
+            self.part(part, node.place)
+        self.line("}", node.place)
+
+    def bound(self, node: Control) -> str:
+        """The number of steps, or the condition of a choice."""
+        if isinstance(node.bound, Size):
+            return self.size(self.facts.settled(node.bound), node.place)
+        assert node.bound is not None
+        element = self.element(node.bound, node.place)
+        if node.name == "scf.if":
+            return element
+        return self.new(f"arith.index_cast {element} : i64 to index", node.place)
+
+    def element(self, value: Traced, place: Place) -> str:
+        """The one element of a tensor."""
+        if value.is_number:
+            return f"%{value.name}"
+        return self.new(f"tensor.extract %{value.name}[] : {self.type(value)}", place)
+
+    def part(self, part: Part, place: Place) -> None:
+        """Writes a region, whose sizes and counts are known in it alone."""
+        sizes, counts = dict(self.sizes), dict(self.counts)
+        self.depth += 1
+        for node in part.nodes:
+            self.node(node)
+        names, types = ", ".join(f"%{v.name}" for v in part.results), ", ".join(map(self.type, part.results))
+        given = f" {names} : {types}" * bool(names)
+        if part.condition is not None:
+            self.line(f"scf.condition({self.element(part.condition, place)}){given}", place)
+        else:
+            self.line(f"scf.yield{given}", place)
+        self.depth -= 1
+        self.sizes, self.counts = sizes, counts
+
     # Sizes
 
     def given(self, sizes: Sequence[Size], place: Place) -> str:
@@ -113,7 +202,8 @@ class _Writer:
         return self.sizes[size]
 
     def new(self, text: str, place: Place) -> str:
-        name = f"%s{len(self.lines)}"
+        self.news += 1
+        name = f"%s.{self.news}"
         self.line(f"{name} = {text}", place)
         return name
 

@@ -62,6 +62,32 @@ class Node:
 
 
 @dataclass(slots=True)
+class Part:
+    """The operations of a step of a loop or of a side of a choice."""
+
+    args: list[Traced]
+    nodes: list[Node | Control]
+    results: list[Traced]
+    condition: Traced | None = None
+    """Whether there is a step."""
+
+
+@dataclass(slots=True)
+class Control:
+    """A loop or a choice: `scf.for` from 0 up to a bound, `scf.while`, or `scf.if`."""
+
+    name: str
+    index: Traced | None
+    """The number of a step."""
+    bound: Traced | Size | None
+    """The number of steps, or the condition of a choice."""
+    starts: Sequence[Traced]
+    parts: Sequence[Part]
+    results: Sequence[Traced]
+    place: Place
+
+
+@dataclass(slots=True)
 class Argument:
     """An argument of the program that a trace becomes, and where a call finds it."""
 
@@ -82,7 +108,8 @@ class Trace:
         self._computes = computes
         self.facts = Facts()
         self.arguments: list[Argument] = []
-        self.nodes: list[Node] = []
+        self.nodes: list[Node | Control] = []
+        self._count = 0
         self.place = place
         self._make = make
         self._names: set[str] = set()
@@ -168,9 +195,60 @@ class Trace:
     def _node(
         self, name: str, operands: Sequence[Traced], dtype: str, sizes: Sizes, is_number: bool = False, **rest: Any
     ) -> Traced:
-        result = self._make(self, str(len(self.nodes)), dtype, sizes, is_number)
+        result = self._make(self, self._new(), dtype, sizes, is_number)
         self.nodes.append(Node(name, operands, result, here(), **rest))
         return result
+
+    def _new(self) -> str:
+        self._count += 1
+        return str(self._count - 1)
+
+    # Loops and choices
+
+    def part(self, like: Sequence[Traced], make: Callable[[list[Traced]], tuple[list[Traced], Traced | None]]) -> Part:
+        """The operations that a function computes of tensors like others: its results, and perhaps a condition."""
+        outer, known = self.nodes, dict(self._numbers)
+        number = self._new()
+        # A point stands in no name of Python.
+        args = [self._make(self, f"c{number}.{n}", v.dtype, settled(v)) for n, v in enumerate(like)]
+        self.nodes = []
+        try:
+            results, condition = make(args)
+            return Part(args, self.nodes, results, condition)
+        finally:
+            self.nodes, self._numbers = outer, known
+
+    def step_index(self) -> Traced:
+        """What stands for the number of a step: an index of the IR."""
+        return self._make(self, f"i{self._new()}.0", "index", (), True)
+
+    def step_number(self, index: Traced) -> Traced:
+        """The number of a step."""
+        return self._node("index", [index], "i64", (), is_number=True)
+
+    def from_the_end(self, index: Traced, count: Size) -> Traced:
+        """The number of a step, counted down from the last of so many."""
+        return self._node("from the end", [index], "index", (), is_number=True, value=count)
+
+    def inserted(self, row: Traced, whole: Traced, index: Traced) -> Traced:
+        """A tensor with a row of the first axis in its place."""
+        return self._node("tensor.insert_slice", [row, whole, index], whole.dtype, whole.sizes)
+
+    def control(
+        self, name: str, parts: Sequence[Part], starts: Sequence[Traced], like: Sequence[Traced],
+        bound: Traced | Size | None = None, index: Traced | None = None,
+    ) -> list[Traced]:  # fmt: skip
+        """A loop or a choice whose results are like other tensors; the results."""
+        number = self._new()
+        names = [f"{number}#{n}" for n in range(len(like))] if len(like) > 1 else [number]
+        results = [self._make(self, n, v.dtype, settled(v)) for n, v in zip(names, like, strict=True)]
+        self.nodes.append(Control(name, index, bound, starts, parts, results, here()))
+        return results
+
+
+def settled(value: Traced) -> Sizes:
+    """The sizes of a tensor in terms of what is unknown."""
+    return tuple(value.along(axis) for axis in range(value.ndim))
 
 
 def dtype_of(array: Any, what: str) -> str:
