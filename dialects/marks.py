@@ -167,5 +167,7 @@ OWNER = _on_operations("of", "memref.alloc", "string", "the name of the operatio
 HOST = _on_operations("host", "*", "unit",
     "the memory that it accesses is the host's own, like the driver's tensor maps",
     written="schedule-atlas", read="convert-parallel-loops-to-gpu")
+READ = _on_operations("read", "memref.load", "unit", "the host needs what it loads, from the device's memory",
+    written="bufferize", read="convert-parallel-loops-to-gpu, convert-gpu-launch-to-llvm", dropped="convert-to-llvm")
 COHERENCE = _on_operations("coherence", "*", "string", "the moduli of its check, or why it has none",
     written="insert-coherence-checks", read="people")

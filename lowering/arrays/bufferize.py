@@ -420,7 +420,10 @@ class Bufferizer:
                 self._constant(op)
             case tensor.ExtractOp():
                 indices = [self.values[v] for v in op.indices]
-                self._define(op, self.add(memref.LoadOp.get(self.read(op.tensor), indices), op).results[0])
+                load = memref.LoadOp.get(self.read(op.tensor), indices)
+                if not indices:
+                    load.attributes[marks.READ] = UnitAttr()
+                self._define(op, self.add(load, op).results[0])
             case scf.ForOp():
                 convert_for(self, op)
             case scf.WhileOp():

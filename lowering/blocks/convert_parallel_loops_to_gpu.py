@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
-from xdsl.dialects import cf, func, scf
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects import cf, func, memref, scf
+from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
@@ -88,6 +88,7 @@ class ConvertParallelLoopsToGpuPass(ModulePass):
                     f"@{function.sym_name.data} has branches between blocks, between which no launches can be made",
                     hint="write its control flow with scf.if, scf.for and scf.while",
                 )
+            _leave_to_device(function, starters)
             walk = _Walk(Host(self.block_size, self.most_blocks), starters, launchers)
             walk.block(function.body.block)
             place_arrays(function)
@@ -104,6 +105,39 @@ def _reaching(functions: dict[str, func.FuncOp], kinds: tuple[type[Operation], .
         before = len(names)
         names |= {n for n, f in functions.items() if any(_callee(o) in names for o in operations(f))}
     return frozenset(names)
+
+
+def _starts(op: Operation, starters: frozenset[str]) -> bool:
+    """Return whether an operation launches something, or carries buffers along, which no kernel can."""
+    if isinstance(op, CONTROL) and any(isinstance(r.type, MemRefType) for r in op.results):
+        return True
+    return isinstance(op, STARTS) or _callee(op) in starters
+
+
+def _leave_to_device(function: func.FuncOp, starters: frozenset[str]) -> None:
+    """Leaves the reads of the host to the device where nothing that launches depends on them: what is decided by them
+    is then done by one thread, which costs less than to wait for the device."""
+    for op in operations(function):
+        if isinstance(op, memref.LoadOp) and marks.READ in op.attributes and not _decides(op, starters):
+            del op.attributes[marks.READ]
+
+
+def _decides(read: memref.LoadOp, starters: frozenset[str]) -> bool:
+    """Return whether a loop or a choice that launches depends on what is read, or one around the read launches."""
+    pending: list[Operation] = [read]
+    seen: set[Operation] = set()
+    while pending:
+        op = pending.pop()
+        for use in (u.operation for r in op.results for u in r.uses):
+            control = use.parent_op() if isinstance(use, scf.ConditionOp | scf.YieldOp) else use
+            if isinstance(control, CONTROL):
+                if any(_starts(o, starters) for o in operations(control)):
+                    return True
+                use = control
+            if use not in seen:
+                seen.add(use)
+                pending.append(use)
+    return False
 
 
 def _callee(op: Operation) -> str | None:
@@ -174,7 +208,7 @@ class _Walk:
         if isinstance(op, func.CallOp):
             name = op.callee.string_value()
             return name in traps.FUNCTIONS or name in self.starters
-        if isinstance(op, cf.AssertOp) or marks.HOST in op.attributes:
+        if isinstance(op, cf.AssertOp) or marks.HOST in op.attributes or marks.READ in op.attributes:
             return True
         return op.dialect_name() in SCALAR_DIALECTS | {"gpu"} or op.name in HOST_OPS
 
@@ -193,7 +227,7 @@ class _Walk:
         inner = [o for r in op.regions for b in r.blocks for top in b.ops for o in operations(top)]
         if all(isinstance(o, CONTROL) or self._is_plain(o) for o in inner):
             return True
-        if not any(isinstance(o, STARTS) or _callee(o) in self.starters for o in inner):
+        if not any(_starts(o, self.starters) for o in (op, *inner)):
             return False
         known = set(self.tainted)
         fine = self._knows(op)

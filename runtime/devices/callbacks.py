@@ -14,6 +14,7 @@ from hologram.runtime.devices.protocol import (
     COPY,
     FREE,
     LAUNCH,
+    READ,
     Device,
     DeviceProgram,
     KernelArgument,
@@ -35,6 +36,7 @@ _LAUNCH = ctypes.CFUNCTYPE(None, _words, ctypes.c_int32, *[_words] * 7, ctypes.c
 _ALLOC = ctypes.CFUNCTYPE(_words, _words, _words)
 _FREE = ctypes.CFUNCTYPE(None, _words, _words)
 _COPY = ctypes.CFUNCTYPE(None, _words, _words, _words, _words)
+_READ = ctypes.CFUNCTYPE(_words, _words, _words, _words)
 
 _numbers = itertools.count(1)
 PROGRAMS: dict[int, HostProgram] = {}
@@ -45,6 +47,8 @@ class HostProgram(Protocol):
     """A loaded program as host functions in Python see it."""
 
     device: Any
+    trap: int
+    """The address of the trap record; 0 without one."""
 
     def attempt(self, do: Callable[..., int | None], *args: Any, always: bool = False) -> int:
         """Runs a host function, unless one before it failed or it is to run `always`; a failure is kept."""
@@ -213,7 +217,24 @@ def _copy(context: int, target: int, source: int, nbytes: int) -> None:
     program.attempt(program.device.copy, target, source, nbytes)
 
 
-_FUNCTIONS: dict[str, Any] = {LAUNCH: _LAUNCH(_launch), ALLOC: _ALLOC(_alloc), FREE: _FREE(_free), COPY: _COPY(_copy)}
+def _read(context: int, address: int, nbytes: int) -> int:
+    program = PROGRAMS[context]
+    return program.attempt(_word_at, program, address, nbytes)
+
+
+def _word_at(program: HostProgram, address: int, nbytes: int) -> int:
+    """Return the bytes at an address as a number; 0 where a kernel of the program has trapped."""
+    trap, word = ctypes.c_int64(), ctypes.c_int64()
+    if program.trap:
+        program.device.read(program.trap, memoryview(trap).cast("B")).wait()
+    if not trap.value:
+        program.device.read(address, memoryview(word).cast("B")[:nbytes]).wait()
+    return word.value
+
+
+_FUNCTIONS: dict[str, Any] = {
+    LAUNCH: _LAUNCH(_launch), ALLOC: _ALLOC(_alloc), FREE: _FREE(_free), COPY: _COPY(_copy), READ: _READ(_read)
+}  # fmt: skip
 
 
 def host_addresses() -> dict[str, int]:

@@ -12,9 +12,12 @@ code with the functions of `HOST_FUNCTIONS` from `Device.functions`, and hands t
     int64_t hologram_device_alloc(int64_t context, int64_t bytes);
     void hologram_device_free(int64_t context, int64_t address);
     void hologram_device_copy(int64_t context, int64_t target, int64_t source, int64_t bytes);
+    int64_t hologram_device_read(int64_t context, int64_t address, int64_t bytes);
 
 `arguments` are pointers to the values of the kernel's arguments, in order, as `cuLaunchKernel` takes them. Addresses
-are opaque to the host code but for sums: `address + n` is n bytes behind `address` in the same allocation. None of the
+are opaque to the host code but for sums: `address + n` is n bytes behind `address` in the same allocation. To read
+gives up to eight bytes as they lie there, others 0, when all that was asked before is done; 0 when a kernel has
+trapped, so that a loop which goes on as long as a value holds ends. None of the
 functions raises: what fails is kept in the program, what follows does nothing, and the runtime takes the failure with
 `DeviceProgram.take_error` when the host code has returned. Devices that Python drives derive from
 `hologram.runtime.devices.callbacks.CallbackDevice`, which has these functions.
@@ -35,8 +38,8 @@ from hologram.errors import DeviceError
 from hologram.runtime.devices import failures
 from hologram.support import forks
 
-LAUNCH, ALLOC, FREE, COPY = (f"hologram_device_{name}" for name in ("launch", "alloc", "free", "copy"))
-HOST_FUNCTIONS = (LAUNCH, ALLOC, FREE, COPY)
+LAUNCH, ALLOC, FREE, COPY, READ = (f"hologram_device_{n}" for n in ("launch", "alloc", "free", "copy", "read"))
+HOST_FUNCTIONS = (LAUNCH, ALLOC, FREE, COPY, READ)
 """What host code of device programs calls."""
 CONTEXT = "hologram_device_context"
 """The global of the host code that holds the context."""

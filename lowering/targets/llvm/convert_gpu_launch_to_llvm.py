@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     IndexType,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     ModuleOp,
     NoneAttr,
@@ -43,12 +44,13 @@ from hologram.lowering.targets.llvm import build as ll
 from hologram.support.walking import enclosing, operations
 
 CODE, CONTEXT = "hologram_device_code", "hologram_device_context"
-LAUNCH, ALLOC, FREE, COPY = (f"hologram_device_{name}" for name in ("launch", "alloc", "free", "copy"))
+LAUNCH, ALLOC, FREE, COPY, READ = (f"hologram_device_{n}" for n in ("launch", "alloc", "free", "copy", "read"))
 SIGNATURES: dict[str, tuple[Sequence[Attribute], Attribute | None]] = {
     LAUNCH: ([i64, i32, *[i64] * 7, ll.pointer()], None),
     ALLOC: ([i64, i64], i64),
     FREE: ([i64, i64], None),
     COPY: ([i64] * 4, None),
+    READ: ([i64] * 3, i64),
 }
 """The functions of the runtime that host code calls; the page on the launch ABI says what they do."""
 MOST_BYTES = 2**63 - 1024
@@ -161,6 +163,7 @@ class _Launches:
                 memref.AllocOp: _alloc,
                 memref.DeallocOp: _free,
                 memref.CopyOp: _copy,
+                memref.LoadOp: _read,
             }
         )
 
@@ -247,6 +250,22 @@ def _alloc(rw: Rewriter, op: memref.AllocOp) -> None:
     address = _call(rw, ALLOC, [_bytes(rw, op.memref.type, sizes)]).results[0]
     pointer = ll.emit(rw, "inttoptr", (address,), ll.pointer())
     rw.replace(op, UnrealizedConversionCastOp.get([pointer, *sizes], [op.memref.type]))
+
+
+def _read(rw: Rewriter, op: memref.LoadOp) -> None:
+    """Read the one element of a buffer that the host needs."""
+    if marks.READ not in op.attributes:
+        rw.rebuild(op)
+        return
+    x, type = Arith(rw.emit), op.res.type
+    width = 8 * (1 if type == i1 else byte_size(type) or 1)
+    address = _address(rw, rw.value(op.memref))
+    word = _call(rw, READ, [address, x.constant(width // 8, i64)]).results[0]
+    if isinstance(type, IndexType):
+        rw.define(op.res, x.index_cast(word, type))
+        return
+    narrow = x.resize(word, i1 if type == i1 else IntegerType(width), signed=False)
+    rw.define(op.res, narrow if isinstance(type, IntegerType) else x.op(arith.BitcastOp(narrow, type)))
 
 
 def _bytes(rw: Rewriter, type: MemRefType[Attribute], sizes: Sequence[SSAValue]) -> SSAValue:

@@ -30,6 +30,7 @@ _TABLE = {
     "hologram_device_alloc": ("i64", "i64, i64"),
     "hologram_device_free": ("void", "i64, i64"),
     "hologram_device_copy": ("void", "i64, i64, i64, i64"),
+    "hologram_device_read": ("i64", "i64, i64, i64"),
     "cuTensorMapEncodeTiled": ("i32", "ptr, i32, i32, ptr, ptr, ptr, ptr, ptr, i32, i32, i32, i32"),
 }
 """The functions in the table, in order: results and parameters."""

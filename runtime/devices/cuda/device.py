@@ -77,6 +77,7 @@ class CudaProgram(DeviceProgram):
         self._kernels = tuple(kernels)
         self._slots = slots
         self._error: BaseException | None = None
+        self.trap = trap
         self.recording = False
         """Whether host code runs so that what it asks for is recorded."""
         self.host = Context(
