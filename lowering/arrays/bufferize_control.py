@@ -8,19 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from xdsl.dialects import scf, tensor
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.dialects import func, scf, tensor
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
 from hologram.dialects.atlas.arrays.general import MapOp
 from hologram.dialects.shapes import is_tensor
 from hologram.errors import PassError
 from hologram.transforms.analysis.shape_analysis import end_of, given_by
-
-if TYPE_CHECKING:
-    from hologram.lowering.arrays.bufferize import Bufferizer
 
 
 @dataclass
@@ -32,6 +29,49 @@ class Slot:
     buffer: SSAValue
     other: SSAValue | None
     """The buffer that a step writes; None of what is changed in place."""
+
+
+class Bufferizer(Protocol):
+    """The work on a function, as far as loops and choices need it."""
+
+    function: func.FuncOp
+    blocks: list[Block]
+    values: dict[SSAValue, SSAValue]
+    places: dict[SSAValue, SSAValue]
+    slots: dict[Operation, list[Slot | None]]
+
+    @staticmethod
+    def buffer_type(type: Attribute) -> Attribute:
+        """The type of a buffer that is made for a tensor."""
+        ...
+
+    def place(self, value: SSAValue) -> SSAValue:
+        """The buffer to compute a tensor in."""
+        ...
+
+    def allocate(self, value: SSAValue) -> SSAValue:
+        """A new buffer for a tensor."""
+        ...
+
+    def computed_once(self, value: SSAValue) -> bool:
+        """Return whether an operation computes a tensor for one use."""
+        ...
+
+    def read(self, value: SSAValue) -> SSAValue:
+        """The buffer of an operand."""
+        ...
+
+    def copy(self, source: SSAValue, target: SSAValue, op: Operation) -> None:
+        """Copies a buffer to another one."""
+        ...
+
+    def add(self, op: Operation, source: Operation | None = None, block: Block | None = None) -> Operation:
+        """Puts an operation at the end of a block."""
+        ...
+
+    def convert_block(self, block: Block) -> None:
+        """Converts the operations of a block into the innermost one that is built."""
+        ...
 
 
 def plan(on: Bufferizer, op: Operation) -> None:
@@ -75,8 +115,7 @@ def convert_for(on: Bufferizer, op: scf.ForOp) -> None:
     on.values[index] = block.args[0]
     carried = _enter(on, op.body.block.args[1:], block.args[1:], slots)
     _step(on, block, op.body.block, carried, scf.YieldOp)
-    bounds = [on.values[v] for v in (op.lb, op.ub, op.step)]
-    new = scf.ForOp(*bounds, starts, Region(block))
+    new = scf.ForOp(on.values[op.lb], on.values[op.ub], on.values[op.step], starts, Region(block))
     on.add(new, op)
     _leave(on, op.results, new.results, slots)
 
@@ -171,8 +210,8 @@ def _step(on: Bufferizer, block: Block, old: Block, carried: Carried, end: Calla
 def convert_if(on: Bufferizer, op: scf.IfOp) -> None:
     """A choice: both sides write the same buffers."""
     scalars = [r for r in op.results if not is_tensor(r.type)]
-    regions = [_side(on, op, region) for region in (op.true_region, op.false_region)]
-    new = scf.IfOp(on.values[op.cond], [r.type for r in scalars], *regions)
+    true, false = _side(on, op, op.true_region), _side(on, op, op.false_region)
+    new = scf.IfOp(on.values[op.cond], [r.type for r in scalars], true, false)
     on.add(new, op)
     on.values.update(zip(scalars, new.results, strict=True))
     on.values.update((r, on.places[r]) for r in op.results if is_tensor(r.type))

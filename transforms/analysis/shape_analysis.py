@@ -37,7 +37,7 @@ def argument_names(function: func.FuncOp) -> list[str]:
 def carried_from(value: SSAValue) -> SSAValue | None:
     """The value whose sizes a tensor of a loop or a choice has: what the loop starts with, as each step keeps sizes, or
     what the first branch gives. None for other values."""
-    if not is_tensor(value.type):
+    if not is_tensor(value.type) or not isinstance(value, BlockArgument | OpResult):
         return None
     owner = value.owner.parent_op() if isinstance(value.owner, Block) else value.owner
     match owner:

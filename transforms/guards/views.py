@@ -377,8 +377,8 @@ def guard_insertion(guards: Guards, op: tensor.InsertSliceOp) -> None:
             end = at.op(tensor.DimOp(op.dest, at.index(axis)))
         first, text = at.index(offset), f"{op.name}: offset {{}} is past {{}} along axis {axis}"
         if isinstance(size, int):
-            known = isinstance(end, int)
-            most = at.index(end - (size - 1) * step - 1) if known else at.core.sub(end, (size - 1) * step + 1)
+            last = (size - 1) * step + 1
+            most = at.index(end - last) if isinstance(end, int) else at.core.sub(end, last)
             fits = [guards.at_most(at, at.index(0), first), guards.at_most(at, first, most)]
         else:
             # Neither the size nor what is left beyond it is below 0, so that no difference wraps.

@@ -7,7 +7,7 @@ what it carries.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from hologram.dialects.sizes import Size
 from hologram.frontend.tensors.ops import math, memory, reduce
@@ -94,7 +94,7 @@ def _form(value: Any) -> str:
 
 
 @operation
-def fori_loop(lower: Any, upper: Any, body: Callable[..., Any], init: object) -> Any:
+def fori_loop(lower: Any, upper: Any, body: Callable[..., Any], init: Any) -> Any:
     """What `body(i, value)` makes of `init` for i from `lower` up to `upper`, which is left out: one program, whatever
     the number of steps. The bounds are integers, sizes or tensors without axes."""
     start, stop = _bound(lower, "the lower bound"), _bound(upper, "the upper bound")
@@ -132,7 +132,7 @@ def _steps(start: Any, stop: Any) -> Traced | Size:
 
 
 @operation
-def while_loop(condition: Callable[..., Any], body: Callable[..., Any], init: object) -> Any:
+def while_loop(condition: Callable[..., Any], body: Callable[..., Any], init: Any) -> Any:
     """What `body(value)` makes of `init` as long as `condition(value)` holds, a truth value without axes."""
     carried = _Carried(init)
 
@@ -156,7 +156,7 @@ def _truth(value: Any, what: str) -> Traced:
 
 
 @operation
-def cond(condition: Any, true: Callable[..., Any], false: Callable[..., Any], *operands: object) -> Any:
+def cond(condition: Any, true: Callable[..., Any], false: Callable[..., Any], *operands: Any) -> Any:
     """`true(*operands)` where the condition holds, a truth value without axes, else `false(*operands)`: only that side
     runs. Both give the same types and shapes."""
     truth = _truth(condition, "the condition of a choice")
@@ -164,7 +164,7 @@ def cond(condition: Any, true: Callable[..., Any], false: Callable[..., Any], *o
 
 
 @operation
-def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: object) -> Any:
+def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -> Any:
     """`branches[index](*operands)`: only that branch runs. An index below 0 is the first, one too large the last."""
     if not len(branches):
         fault("jit-switch", "there are no branches to choose from")
@@ -207,7 +207,7 @@ def _choice(truth: Traced, true: Callable[[], Any], false: Callable[[], Any]) ->
 
 
 @operation
-def scan(f: Callable[..., Any] | Any, *args: object, **options: object) -> Any:
+def scan(f: Callable[..., Any] | Any, *args: Any, **options: Any) -> Any:
     """`scan(f, init, xs=None, length=None, reverse=False)`: a loop over the first axis of the tensors in `xs`.
 
     `f(carry, slice)` gives the next carry and an output. The results are the last carry and the outputs, stacked along
@@ -268,6 +268,6 @@ class _Scan:
         if not isinstance(given, (tuple, list)) or len(given) != 2:  # pyright: ignore[reportUnknownArgumentType]
             hint = "return carry, None where there is no output"
             fault("jit-scan-result", "a step of a scan gives two things: the next carry and an output", hint)
-        kept, self.outputs = given  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        kept, self.outputs = cast("Sequence[Any]", given)
         outputs = [trace().tensor(tensor(v)) for v in leaves_of(self.outputs) if v is not None]
         return self.carried.given("a step", kept), outputs

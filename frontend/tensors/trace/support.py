@@ -14,7 +14,7 @@ from hologram.errors.arguments import checked
 from hologram.frontend.tensors.trace.literals import integers
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.numbers import Number, size_of
-from hologram.frontend.tensors.trace.trace import Sizes, Trace, Traced, current, settled
+from hologram.frontend.tensors.trace.trace import Sizes, Trace, Traced, current
 from hologram.support import promotion
 
 P = ParamSpec("P")
@@ -239,6 +239,11 @@ def dtype_name(dtype: Any) -> str:
 
 
 # Shapes
+
+
+def settled(value: Traced) -> Sizes:
+    """The sizes of a tensor in terms of what is unknown."""
+    return tuple(value.along(axis) for axis in range(value.ndim))
 
 
 def joined(a: Size, b: Size) -> Size | None:

@@ -210,13 +210,16 @@ class Trace:
         outer, known = self.nodes, dict(self._numbers)
         number = self._new()
         # A point stands in no name of Python.
-        args = [self._make(self, f"c{number}.{n}", v.dtype, settled(v)) for n, v in enumerate(like)]
+        args = [self._like(f"c{number}.{n}", v) for n, v in enumerate(like)]
         self.nodes = []
         try:
             results, condition = make(args)
             return Part(args, self.nodes, results, condition)
         finally:
             self.nodes, self._numbers = outer, known
+
+    def _like(self, name: str, value: Traced) -> Traced:
+        return self._make(self, name, value.dtype, tuple(map(value.along, range(value.ndim))))
 
     def step_index(self) -> Traced:
         """What stands for the number of a step: an index of the IR."""
@@ -241,14 +244,9 @@ class Trace:
         """A loop or a choice whose results are like other tensors; the results."""
         number = self._new()
         names = [f"{number}#{n}" for n in range(len(like))] if len(like) > 1 else [number]
-        results = [self._make(self, n, v.dtype, settled(v)) for n, v in zip(names, like, strict=True)]
+        results = [self._like(n, v) for n, v in zip(names, like, strict=True)]
         self.nodes.append(Control(name, index, bound, starts, parts, results, here()))
         return results
-
-
-def settled(value: Traced) -> Sizes:
-    """The sizes of a tensor in terms of what is unknown."""
-    return tuple(value.along(axis) for axis in range(value.ndim))
 
 
 def dtype_of(array: Any, what: str) -> str:
