@@ -52,6 +52,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "flatten-kernels": ("blocks.flatten_kernels", "FlattenKernelsPass"),
     "gpu-module-to-binary": ("targets.gpu_module_to_binary", "GpuModuleToBinaryPass"),
     "hint-loads": ("targets.ptx.hint_loads", "HintLoadsPass"),
+    "inline-tensor-functions": ("arrays.inline_tensor_functions", "InlineTensorFunctionsPass"),
     "insert-coherence-checks": ("pipelines.insert_coherence_checks", "InsertCoherenceChecksPass"),
     "insert-stop-checks": ("processor.insert_stop_checks", "InsertStopChecksPass"),
     "join-buffers": ("targets.text.join_buffers", "JoinBuffersPass"),

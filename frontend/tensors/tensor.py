@@ -33,7 +33,7 @@ from hologram.frontend.tensors.trace.numbers import Extent, extent
 from hologram.frontend.tensors.trace.support import operations
 from hologram.frontend.tensors.trace.trace import Traced
 
-_WHERE = "hologram.ops.where chooses element by element; shapes may be compared"
+_WHERE = "hologram.ops.where chooses element by element, cond between functions; shapes may be compared"
 _NO_OTHER = "hologram.ops has none such: compute it by those that it has, or outside"
 _NO_VALUES = "inside of a tensor function there are no values yet: return it, and look at the result"
 

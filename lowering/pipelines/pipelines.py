@@ -65,7 +65,7 @@ _TO_CPU = (
     Stage(
         "shapes",
         "guard-memory,convert-hologram-kernels-to-atlas,canonicalize-sigil-tiles,convert-sigil-to-atlas,lift-machine,"
-        "add-launch-functions,infer-shapes,canonicalize,cse",
+        "add-launch-functions,inline-tensor-functions,infer-shapes,canonicalize,cse",
         _TENSOR | {"hologram", "algebra", "class", "monster", "torus"},
     ),
     Stage(
