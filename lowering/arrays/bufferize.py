@@ -66,9 +66,11 @@ def inserts_nothing(op: tensor.InsertSliceOp) -> bool:
 
 
 def inserts_before(op: tensor.InsertSliceOp) -> list[tensor.InsertSliceOp]:
-    """The insertions that end in `op`, each into the result of the one before, which nothing else reads."""
+    """The insertions of a block that end in `op`, each into the result of the one before, which nothing else reads."""
     chain = [op]
     while isinstance(before := chain[0].dest.owner, tensor.InsertSliceOp) and uses(before.result) == 1:
+        if before.parent is not op.parent:
+            break
         chain.insert(0, before)
     return chain
 
@@ -321,6 +323,8 @@ class Bufferizer:
         is_known = all(v in self.values for v in (*op.offsets, *op.sizes))
         if inserts_nothing(op) or not is_known or not self.computed_once(op.source):
             return
+        if isinstance(op.source.owner, Operation) and op.source.owner.parent is not op.parent:
+            return  # It stands before a loop, and is computed by now.
         if fills_without_overlap(self._chain(op), self.analysis):
             self.places[op.source] = self._slice(whole, op)
             self.computed_in_place.add(op.source)
@@ -332,6 +336,8 @@ class Bufferizer:
         while uses(last.result) == 1:
             (use,) = last.result.uses
             if not isinstance(use.operation, tensor.InsertSliceOp) or use.operation.dest is not last.result:
+                break
+            if use.operation.parent is not op.parent:
                 break
             last = use.operation
         return inserts_before(last)

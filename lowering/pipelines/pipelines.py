@@ -73,7 +73,7 @@ _TO_CPU = (
         "convert-monster-to-algebra,convert-algebra-to-torus,convert-torus-to-atlas,convert-hologram-to-atlas,convert-class-to-atlas",
         _ATLAS_VALUES,
     ),
-    Stage("fused", "generalize-atlas,fuse-atlas,canonicalize,cse", _ATLAS_VALUES),
+    Stage("fused", "generalize-atlas,loop-invariant-code-motion{tensors},fuse-atlas,canonicalize,cse", _ATLAS_VALUES),
     Stage("buffers", "bufferize", _ARRAYS),
     _scheduled("target=cpu"),
     Stage("core", "convert-class-tiles,convert-atlas-to-core", _KERNEL),

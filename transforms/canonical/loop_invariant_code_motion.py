@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects import scf
+from xdsl.dialects import scf, tensor
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, Region
 from xdsl.passes import ModulePass
 from xdsl.traits import is_side_effect_free, is_speculatable
 from xdsl.transforms.loop_invariant_code_motion import can_be_hoisted
 
+from hologram.dialects.atlas.arrays.general import ArrayOp
 from hologram.dialects.atlas.lanes.control import LoopOp, RepeatOp
+from hologram.dialects.shapes import is_tensor
+from hologram.support.walking import operations
 
 LOOPS = (scf.ForOp, scf.WhileOp, scf.ParallelOp, LoopOp, RepeatOp)
 
@@ -22,7 +25,7 @@ class LoopInvariantCodeMotionPass(ModulePass):
     """Moves what does not change out of `scf.for`, `scf.while`, `scf.parallel`, `atlas.loop` and `atlas.repeat`.
 
     Such operations have no effect and can't trap, so it does no harm that they are computed where the loop never runs.
-    Loads stay.
+    Loads stay. `tensors` leaves loops alone that compute no tensors.
 
     Before::
 
@@ -41,12 +44,35 @@ class LoopInvariantCodeMotionPass(ModulePass):
 
     name = "loop-invariant-code-motion"
 
+    tensors: bool = False
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         # Inner loops come first, so that their operations can go on outwards.
-        for loop in list(op.walk(reverse=True, region_first=True)):
-            if isinstance(loop, LOOPS):
+        loops = [o for o in op.walk(reverse=True, region_first=True) if isinstance(o, LOOPS)]
+        chosen = _around_tensors(op) if loops and self.tensors else set(loops)
+        for loop in loops:
+            if loop in chosen:
                 for region in loop.regions:
                     _hoist(loop, region)
+
+
+def _around_tensors(module: ModuleOp) -> set[Operation]:
+    """The operations that hold some that compute tensors."""
+    found: set[Operation] = set()
+    for op in operations(module):
+        around = op.parent_op() if any(is_tensor(r.type) for r in op.results) else None
+        while around is not None and around not in found:
+            found.add(around)
+            around = around.parent_op()
+    return found
+
+
+def _may_move(op: Operation) -> bool:
+    """Return whether an operation may be computed although the loop never runs."""
+    if not is_side_effect_free(op) or isinstance(op, tensor.InsertSliceOp):
+        return False  # A part that stays in the loop is computed in its place.
+    is_array = isinstance(op, tensor.EmptyOp | tensor.DimOp) or (isinstance(op, ArrayOp) and op.is_value_form)
+    return is_array or is_speculatable(op)
 
 
 def _hoist(loop: Operation, region: Region) -> None:
@@ -54,6 +80,6 @@ def _hoist(loop: Operation, region: Region) -> None:
     assert block is not None
     # In order, so that what an operation needs has been moved before it.
     for op in [op for block in region.blocks for op in block.ops]:
-        if is_side_effect_free(op) and is_speculatable(op) and can_be_hoisted(op, region):
+        if _may_move(op) and can_be_hoisted(op, region):
             op.detach()
             block.insert_op_before(op, loop)
