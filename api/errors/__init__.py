@@ -79,6 +79,10 @@ class ArgumentError(UsageError, TypeError):
     """An argument of a call is of a type that the function does not take. It is a TypeError too."""
 
 
+class UnrolledLoopWarning(UserWarning):
+    """A Python loop over a size in a tensor function, whose steps all become part of the program."""
+
+
 class InputError(HologramError):
     """A file, text or value that was given is wrong."""
 

@@ -3,14 +3,17 @@ meet, as literals do."""
 
 from __future__ import annotations
 
+import linecache
 import operator
+import re
+import warnings
 from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 from hologram.dialects.sizes import Size
-from hologram.errors import missing_name
-from hologram.frontend.tensors.trace.locations import fault
+from hologram.errors import UnrolledLoopWarning, missing_name
+from hologram.frontend.tensors.trace.locations import fault, here
 from hologram.frontend.tensors.trace.trace import Trace, Traced
 
 
@@ -93,6 +96,22 @@ _STATIC = (
 )
 
 
+UNROLLED = 64
+"""A `range` of a size from this on is told to be many steps."""
+
+
+def _tell_of_range(number: int) -> None:
+    """Warns where a size becomes the bound of a `range`."""
+    place = here()
+    text = linecache.getline(place.file, place.line)[max(0, place.column - 1) :]
+    if re.match(r"range\s*\(", text):
+        message = (
+            f"Python runs this loop of {number} steps, and the program has them all; hologram.ops.fori_loop and scan "
+            "have one step that is repeated, and serve every size"
+        )
+        warnings.warn_explicit(message, UnrolledLoopWarning, place.file, place.line)
+
+
 class Extent(Number):
     """A size that is not known yet: an integer. What needs its value makes the compiled code one for that size."""
 
@@ -112,7 +131,11 @@ class Extent(Number):
     def __int__(self) -> int:
         return self.trace.facts.number(self.size)
 
-    __index__ = __int__
+    def __index__(self) -> int:
+        number = int(self)
+        if number >= UNROLLED:
+            _tell_of_range(number)
+        return number
 
     def __float__(self) -> float:
         return float(int(self))
