@@ -25,6 +25,7 @@ from hologram.frontend.tensors.ops import network as network
 from hologram.frontend.tensors.ops import order as order
 from hologram.frontend.tensors.ops import padding as padding
 from hologram.frontend.tensors.ops import pool as pool
+from hologram.frontend.tensors.ops import random as random
 from hologram.frontend.tensors.ops import reduce as reduce
 from hologram.frontend.tensors.ops import segments as segments
 
@@ -96,6 +97,9 @@ def batch_norm(x: Any, gamma: Any, beta: Any, mean: Any = None, var: Any = None,
 def batched_gemm(a: Any, b: Any) -> Any:
     """The products of two batches of matrices."""
 
+def bernoulli(key: Any, p: Any = 0.5, shape: Any = None, generator: str = "threefry") -> Any:
+    """Truth values that hold with probability p; the shape is that of p unless it is given."""
+
 def binary_cross_entropy(pred: Any, target: Any) -> Any:
     """The mean of -(target ln(pred) + (1 - target) ln(1 - pred)), of probabilities."""
 
@@ -117,6 +121,12 @@ def bit_or(a: Any, b: Any) -> Any:
 def bit_xor(a: Any, b: Any) -> Any:
     """Bitwise exclusive or."""
 
+def bitcast(x: Any, dtype: Any) -> Any:
+    """The bits of x as numbers of another type, which is as wide."""
+
+def bits(key: Any, shape: Any = (), dtype: Any = "u32", generator: str = "threefry") -> Any:
+    """Random bits as unsigned integers: u8, u16, u32 or u64."""
+
 def bmm(a: Any, b: Any) -> Any:
     """The products of two batches of matrices."""
 
@@ -131,6 +141,14 @@ def cbrt(x: Any) -> Any:
 
 def ceil(x: Any) -> Any:
     """Rounds toward +inf; gives -0 in (-1, -0]."""
+
+def choice(
+    key: Any, x: Any, shape: Any = (), replace: bool = True, p: Any = None, axis: Any = 0, generator: str = "threefry"
+) -> Any:
+    """Random slices of x along an axis, each as likely, or by the probabilities `p`; of a number integers below it.
+
+    Without `replace` no slice is taken twice.
+    """
 
 def clamp(x: Any, low: Any, high: Any) -> Any:
     """min(max(x, low), high); NaN stays NaN."""
@@ -226,6 +244,9 @@ def expand_dims(x: Any, axis: Any) -> Any:
 def expm1(x: Any) -> Any:
     """e^x - 1 without cancellation; keeps -0, -1 at -inf."""
 
+def exponential(key: Any, shape: Any = (), dtype: Any = "f32", generator: str = "threefry") -> Any:
+    """Numbers of the exponential distribution of mean 1."""
+
 def eye(n: Any, m: Any = None, k: Any = 0, dtype: Any = "f32") -> Any:
     """Ones on a diagonal of a matrix of n rows and m columns (n by default), zeros elsewhere.
 
@@ -254,6 +275,9 @@ def floor_div(a: Any, b: Any) -> Any:
 
 def fma(a: Any, b: Any, c: Any) -> Any:
     """a * b + c in one rounding; integers wrap."""
+
+def fold_in(key: Any, data: Any, generator: str = "threefry") -> Any:
+    """A new key of a key and an integer, its low 32 bits: of a step, say, or of a device."""
 
 def full(shape: Any, value: Any, dtype: Any = None) -> Any:
     """A tensor of a shape with one value everywhere."""
@@ -312,6 +336,9 @@ def isinf(x: Any) -> Any:
 
 def isnan(x: Any) -> Any:
     """Return whether x is NaN."""
+
+def key(seed: Any) -> Any:
+    """A key of a seed, an integer: its high and its low 32 bits."""
 
 def kron(a: Any, b: Any) -> Any:
     """The Kronecker product: each element of a in turn, times all of b."""
@@ -432,11 +459,19 @@ def narrow(x: Any, axis: Any, start: Any, length: Any) -> Any:
 def neg(x: Any) -> Any:
     """-x; the least integer wraps, -0 and +0 swap."""
 
+def nextafter(a: Any, b: Any) -> Any:
+    """The float next to a on the way to b; b where they are equal, NaN where one of them is."""
+
 def nonzero(x: Any, size: Any = None, fill_value: Any = 0) -> Any:
     """The indices (i64) of the elements that are not 0, in row-major order: a tensor for each axis.
 
     With `size` those of the first so many, and `fill_value` after the last. Tensor functions must name the size.
     """
+
+def normal(
+    key: Any, shape: Any = (), mean: Any = 0.0, deviation: Any = 1.0, dtype: Any = "f32", generator: str = "threefry"
+) -> Any:
+    """Numbers of a normal distribution, by the inverse of its cumulative distribution."""
 
 def not_equal(a: Any, b: Any) -> Any:
     """a != b, which NaN is of everything."""
@@ -457,6 +492,9 @@ def pad(x: Any, widths: Any, value: Any = 0, mode: str = "constant") -> Any:
     The elements are by `mode` one value (`constant`), the nearest of x (`edge`), those of x in a mirror that
     stands on the outermost ones (`reflect`) or outside of them (`symmetric`), or those of the other end (`wrap`).
     """
+
+def permutation(key: Any, x: Any, axis: Any = 0, generator: str = "threefry") -> Any:
+    """The slices of x along an axis in a random order; of a number the integers below it."""
 
 def permute(x: Any, axes: Any = None) -> Any:
     """The axes in another order: axis i of the result is axis `axes[i]` of x; by default the opposite order."""
@@ -479,6 +517,13 @@ def quantized_gemm(a: Any, b: Any, a_scale: float = 1.0, b_scale: float = 1.0, d
 
 def rad2deg(x: Any) -> Any:
     """Radians as degrees: x * (180 / pi)."""
+
+def randint(key: Any, shape: Any, low: Any, high: Any, dtype: Any = "i32", generator: str = "threefry") -> Any:
+    """Integers from low up to high, which is left out; low alone where high is not above it.
+
+    They are the remainders of numbers of twice as many bits, so each is as likely as another to within (high -
+    low) / 4^bits.
+    """
 
 def reciprocal(x: Any) -> Any:
     """1 / x, rounded once."""
@@ -665,6 +710,20 @@ def triu(x: Any, k: Any = 0) -> Any:
 
 def trunc(x: Any) -> Any:
     """Rounds toward zero; keeps the sign of zero."""
+
+def truncated_normal(
+    key: Any, low: Any = -2.0, high: Any = 2.0, shape: Any = (), dtype: Any = "f32", generator: str = "threefry"
+) -> Any:
+    """Numbers of the normal distribution of mean 0 and deviation 1, as far as they lie between low and high."""
+
+def uniform(
+    key: Any, shape: Any = (), low: Any = 0.0, high: Any = 1.0, dtype: Any = "f32", generator: str = "threefry"
+) -> Any:
+    """Floats from low up to high.
+
+    From 0 to 1 they are multiples of 2^-23 of f32 (2^-52 of f64, 2^-10 of f16, 2^-7 of bf16), the same on every
+    device; other ones are these times high - low plus low, rounded twice, which may give high.
+    """
 
 def unique(x: Any, size: Any = None, fill_value: Any = None) -> Any:
     """The distinct elements of x in order. NaN are equal, and so are both zeros.

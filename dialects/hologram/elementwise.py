@@ -15,6 +15,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Commutative, OpTrait, Pure
 
 from hologram.dialects.atlas.instructions.composites import ROWS as COMPOSITION_ROWS
+from hologram.dialects.atlas.instructions.conversions import with_bits_of
 from hologram.dialects.atlas.instructions.declaration import from_outside
 from hologram.dialects.atlas.instructions.instruction import Instruction, TrapEffect
 from hologram.dialects.atlas.instructions.reference import converted, shift_amount
@@ -254,4 +255,41 @@ class CastOp(ElementwiseOp):
         self.verify_shape(shape_of(self.x), shape_of(self.result))
 
 
-OPS: tuple[type[ElementwiseOp], ...] = (*ROWS, CompareOp, SelectOp, CastOp)
+@irdl_op_definition
+class BitcastOp(ElementwiseOp):
+    """The same bits as elements of another type of equal width. NaNs keep theirs.
+
+    Example::
+
+        %r = hologram.bitcast %x : tensor<?xf32> to tensor<?xi32>
+    """
+
+    name = "hologram.bitcast"
+    FLAGS: ClassVar[tuple[str, ...]] = ()
+    x = operand_def(TensorType)
+    result = result_def(TensorType)
+    traits = traits_def(Pure())
+
+    def evaluate(self, *operands: Array) -> Array:
+        """The elements read as another type."""
+        return with_bits_of(operands[0], self.target)
+
+    @property
+    def target(self) -> DType:
+        """The ISA type that the bits are read as."""
+        dtype = dtype_in(self.result)
+        assert dtype is not None
+        return dtype
+
+    def verify_(self) -> None:
+        source, target = dtype_in(self.x), dtype_in(self.result)
+        if source is None or target is None or source.bits != target.bits or source.name == "bool":
+            raise VerifyError(
+                "hologram-bitcast-type",
+                f"'{self.name}' keeps the width, and {element_of(self.x)} is not as wide as {element_of(self.result)}",
+                hint="hologram.cast converts numbers" if source and target and source.bits != target.bits else "",
+            )
+        self.verify_shape(shape_of(self.x), shape_of(self.result))
+
+
+OPS: tuple[type[ElementwiseOp], ...] = (*ROWS, CompareOp, SelectOp, CastOp, BitcastOp)

@@ -24,6 +24,7 @@ from hologram.frontend.tensors.ops import (
     order,
     padding,
     pool,
+    random,
     reduce,
     segments,
 )
@@ -199,7 +200,7 @@ _UFUNCS: dict[str, Callable[..., Any]] = {
 """numpy's functions of elements that are called with a tensor, and by operators with an array on the left."""
 
 GROUPS = (
-    finite, math, activation, loss, linalg, contract, matrices, memory, arrange, padding, network, pool, order,
+    random, finite, math, activation, loss, linalg, contract, matrices, memory, arrange, padding, network, pool, order,
     reduce, segments, counting, control,
 )  # fmt: skip
 """The groups of `hologram.ops`. A name that two of them have is that of the later one: `min` is over axes."""

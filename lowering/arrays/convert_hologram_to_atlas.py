@@ -273,6 +273,11 @@ def _cast(rw: TensorRewriter, op: elementwise.CastOp) -> None:
     _pointwise(rw, op, lambda elements: _converted(rw, op.dtype, op.target, elements[0]))
 
 
+@RULES.on(elementwise.BitcastOp)
+def _bitcast(rw: TensorRewriter, op: elementwise.BitcastOp) -> None:
+    _pointwise(rw, op, lambda elements: rw.emit(scalar.CvtBitsOp(op.dtype, op.target, elements[0])).result)
+
+
 # Making and moving
 
 
@@ -292,7 +297,12 @@ def _constant(rw: TensorRewriter, op: tensors.ConstantOp | arith.ConstantOp) -> 
 
 @RULES.on(tensors.FillOp)
 def _fill(rw: TensorRewriter, op: tensors.FillOp) -> None:
-    rank = len(shape_of(op.result))
+    rank, made = len(shape_of(op.result)), op.value.owner
+    if isinstance(made, arith.ConstantOp) and scalar.is_number(made.value) and dtype_in(op.value) is not None:
+        number = made.value
+        # A number that is known is no operand, of which fusion allows so many.
+        _map(rw, op, [], [], lambda _: rw.emit(scalar.MovImmOp(number)).result)
+        return
     _map(rw, op, [rw.value(op.value)], [AffineMap(rank, 0, ())], _first)
 
 

@@ -237,6 +237,23 @@ def _mills_weight(v: Any) -> Any:
     return 1 / _mills(v)
 
 
+def _inverse_erf(w: Any) -> Any:
+    """g in x = erf(y), y = x * g(w), w = -log(1 - x * x)."""
+    x = mp.sqrt(-mp.expm1(-w))
+    return mp.erfinv(x) / x
+
+
+def _inverse_erf_fit(low: float, high: float, degree: int, format: str = "f32", *, root: bool = False) -> Fit:
+    """A fit of g from `low` to `high` around about their middle; `root` over the square root of w."""
+    middle = round((low + high) * 512) / 1024
+
+    def function(t: Any) -> Any:
+        place = t + middle
+        return _inverse_erf(place * place if root else place)
+
+    return Fit(function, lambda t: 1 / function(t), low - middle, high - middle, degree, format)
+
+
 _EIGHTH = 0.6174666218
 """The square of pi / 4, and a thousandth more."""
 _LN2 = 0.34657359027997264 * 1.01
@@ -258,6 +275,11 @@ FITS: dict[str, Fit] = {
     "erfc-f64": Fit(_log2_erfc, _log2_erfc_weight, 1.0, 6.0, 19, "f64"),
     "gelu-f32": Fit(_gelu_rest, _gelu_weight, 2.0**-20, 5.43, 11, in_turn=True),
     "gelu-f64": Fit(_mills, _mills_weight, -1.0, 35.5 / 43.5, 23, "f64"),
+    "inverse-erf-f32": _inverse_erf_fit(2.0**-30, 5.0, 8),
+    "inverse-erf-tail-f32": _inverse_erf_fit(2.2, 4.2, 8, root=True),
+    "inverse-erf-f64": _inverse_erf_fit(2.0**-40, 6.25, 22, "f64"),
+    "inverse-erf-tail-f64": _inverse_erf_fit(2.5, 4.0, 18, "f64", root=True),
+    "inverse-erf-far-f64": _inverse_erf_fit(4.0, 6.1, 17, "f64", root=True),
     "sin-f32": _odd(mp.sin, _EIGHTH, 3, "f32"),
     "sin-f64": _odd(mp.sin, _EIGHTH, 6, "f64"),
     "cos-f32": Fit(_cos_rest, _cos_weight, 2.0**-40, _EIGHTH, 2),

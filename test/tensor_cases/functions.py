@@ -126,7 +126,25 @@ def choices() -> list[Case]:
             types = ", ".join(f"tensor<?x{t}>" for t in [*targets, "i32"])
             text = function(f"%x: tensor<?x{source}>", f"{names} : {types}", *casts)
             cases.append((f"cast-{flag.strip()}{source}", text, [values]))
-    return cases
+    return [*cases, *_bitcasts()]
+
+
+def _bitcasts() -> list[Case]:
+    """The bits of elements as other types and back."""
+    types = {"f16": "i16", "f32": "i32", "f64": "i64"}
+    return [
+        (
+            f"bitcast-{element}",
+            function(
+                f"%x: tensor<?x{element}>",
+                f"%i, %r : tensor<?x{word}>, tensor<?x{element}>",
+                f"%i = hologram.bitcast %x : tensor<?x{element}> to tensor<?x{word}>",
+                f"%r = hologram.bitcast %i : tensor<?x{word}> to tensor<?x{element}>",
+            ),
+            [edges(np.dtype(f"float{element[1:]}").type)],
+        )
+        for element, word in types.items()
+    ]
 
 
 def reductions() -> list[Case]:

@@ -154,7 +154,11 @@ class CvtBitsOp(ConversionOp):
 
     def evaluate(self, a: Array) -> Array:
         """The bits over lanes in storage form."""
-        target = self.type.dtype
-        if self.a.type == target.ir:
-            return a
-        return np.ascontiguousarray(a).view((DTYPES[f"i{target.bits}"] if target.is_integer else target).numpy)
+        return with_bits_of(a, self.type.dtype)
+
+
+def with_bits_of(lanes: Array, dtype: DType) -> Array:
+    """The bits of lanes in storage form, as elements of another type of equal width."""
+    if dtype.bits > 64:
+        return lanes
+    return np.asarray(lanes, order="C").view((DTYPES[f"i{dtype.bits}"] if dtype.is_integer else dtype).numpy)

@@ -11,6 +11,7 @@ func.func @f(%x: tensor<?xf32>, %y: tensor<4xf32>, %i: tensor<?xi64>) {
   %c = hologram.cast %x : tensor<?xf32> to tensor<?xi64>
   %d = hologram.cast unsigned %i : tensor<?xi64> to tensor<?xf32>
   %e = hologram.cast unsigned to_unsigned %i : tensor<?xi64> to tensor<?xi8>
+  %b = hologram.bitcast %y : tensor<4xf32> to tensor<4xi32>
   %m = hologram.compare eq %x, %y : (tensor<?xf32>, tensor<4xf32>) -> tensor<4xi1>
   func.return
 }
@@ -23,6 +24,7 @@ func.func @f(%x: tensor<?xf32>, %y: tensor<4xf32>, %i: tensor<?xi64>) {
 // CHECK-NEXT:    %c = hologram.cast %x : tensor<?xf32> to tensor<?xi64>
 // CHECK-NEXT:    %d = hologram.cast unsigned %i : tensor<?xi64> to tensor<?xf32>
 // CHECK-NEXT:    %e = hologram.cast unsigned to_unsigned %i : tensor<?xi64> to tensor<?xi8>
+// CHECK-NEXT:    %b = hologram.bitcast %y : tensor<4xf32> to tensor<4xi32>
 // CHECK-NEXT:    %m = hologram.compare eq %x, %y : (tensor<?xf32>, tensor<4xf32>) -> tensor<4xi1>
 // CHECK-NEXT:    func.return
 // CHECK-NEXT:  }
