@@ -14,6 +14,7 @@ from typing import Any
 from hologram.frontend.tensors.ops import activation as activation
 from hologram.frontend.tensors.ops import arrange as arrange
 from hologram.frontend.tensors.ops import contract as contract
+from hologram.frontend.tensors.ops import control as control
 from hologram.frontend.tensors.ops import counting as counting
 from hologram.frontend.tensors.ops import finite as finite
 from hologram.frontend.tensors.ops import linalg as linalg
@@ -156,6 +157,10 @@ def clamp(x: Any, low: Any, high: Any) -> Any:
 def concat(values: Sequence[Any], axis: Any = 0) -> Any:
     """Tensors joined along an axis."""
 
+def cond(condition: Any, true: Callable[..., Any], false: Callable[..., Any], *operands: Any) -> Any:
+    """`true(*operands)` where the condition holds, a truth value without axes, else `false(*operands)`: only that
+    side runs. Both give the same types and shapes."""
+
 def constant(values: Any, dtype: Any = None) -> Any:
     """A tensor of numbers in lists."""
 
@@ -278,6 +283,10 @@ def fma(a: Any, b: Any, c: Any) -> Any:
 
 def fold_in(key: Any, data: Any, generator: str = "threefry") -> Any:
     """A new key of a key and an integer, its low 32 bits: of a step, say, or of a device."""
+
+def fori_loop(lower: Any, upper: Any, body: Callable[..., Any], init: Any) -> Any:
+    """What `body(i, value)` makes of `init` for i from `lower` up to `upper`, which is left out: one program,
+    whatever the number of steps. The bounds are integers, sizes or tensors without axes."""
 
 def full(shape: Any, value: Any, dtype: Any = None) -> Any:
     """A tensor of a shape with one value everywhere."""
@@ -561,11 +570,12 @@ def round(x: Any) -> Any:
 def rsqrt(x: Any) -> Any:
     """1 / sqrt(x); NaN below -0, +inf at +0, -inf at -0."""
 
-def scan(x: Any, axis: Any = 0, kind: str = "add", exclusive: bool = False, dtype: Any = None) -> Any:
-    """Along an axis, what the elements up to each one combine to by a kind (`add`, `mul`, `min`, `max`).
+def scan(f: Callable[..., Any] | Any, *args: Any, **options: Any) -> Any:
+    """`scan(f, init, xs=None, length=None, reverse=False)`: a loop over the first axis of the tensors in `xs`.
 
-    With `exclusive` those before it. Floats keep a tolerance, not bits. Sums and products of integers give i64 or
-    u64, unless `dtype` is named.
+    `f(carry, slice)` gives the next carry and an output. The results are the last carry and the outputs, stacked
+    along a new first axis. `length` is the number of steps where there are no tensors; with `reverse` the last
+    slice comes first. With a tensor in place of the function it is `hologram.ops.reduce.scan`.
     """
 
 def scatter(x: Any, indices: Any, updates: Any, axis: Any = 0) -> Any:
@@ -673,6 +683,9 @@ def swapaxes(x: Any, a: Any, b: Any) -> Any:
 def swish(x: Any) -> Any:
     """x * sigmoid(x); -0 at -inf."""
 
+def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -> Any:
+    """`branches[index](*operands)`: only that branch runs. An index below 0 is the first, one too large the last."""
+
 def tan(x: Any) -> Any:
     """The tangent of radians; keeps -0, NaN at infinities."""
 
@@ -752,6 +765,9 @@ def vector_sub(a: Any, b: Any) -> Any:
 
 def where(condition: Any, a: Any, b: Any) -> Any:
     """a where the condition holds, else b."""
+
+def while_loop(condition: Callable[..., Any], body: Callable[..., Any], init: Any) -> Any:
+    """What `body(value)` makes of `init` as long as `condition(value)` holds, a truth value without axes."""
 
 def zeros(shape: Any, dtype: Any = "f32") -> Any:
     """Zeros."""

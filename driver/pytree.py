@@ -159,10 +159,12 @@ def _traced(trace: Trace, leaf: Leaf, slot: int) -> Any:
     if leaf.kind == "number":
         return trace.number_argument(leaf.name, dtypes.name_of(leaf.value.dtype), slot)
 
-    names = [leaf.name]
+    arguments: dict[str, Traced] = {}
 
     def made(dtype: str) -> Traced:
-        name = names.pop() if names else trace.distinct(f"{leaf.name}_{dtype}")
-        return trace.number_argument(name, dtype, slot)
+        if dtype not in arguments:
+            name = trace.distinct(f"{leaf.name}_{dtype}") if arguments else leaf.name
+            arguments[dtype] = trace.number_argument(name, dtype, slot)
+        return arguments[dtype]
 
     return Weak(trace, made)

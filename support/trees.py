@@ -1,4 +1,4 @@
-"""Values in lists, tuples, named tuples and dicts, within each other: trees."""
+"""Values in lists, tuples, named tuples and dicts, within each other: trees. None is a part, and no leaf."""
 
 from __future__ import annotations
 
@@ -22,12 +22,26 @@ def like(value: Any, parts: Sequence[Any]) -> Any:
 
 
 def leaves_of(value: Any) -> list[Any]:
-    """Return the parts of a tree that are no lists, tuples or dicts, in order."""
-    found: list[Any] = []
-    map_tree(value, found.append)
-    return found
+    """Return the parts of a tree that are no lists, tuples, dicts or None, in order."""
+    return leaves_like(value, value)
+
+
+def map_leaves(value: Any, of: Callable[[Any], Any]) -> Any:
+    """Return a tree with what `of` gives for each of its leaves."""
+    return map_tree(value, lambda leaf: None if leaf is None else of(leaf))
+
+
+def leaves_like(form: Any, value: Any) -> list[Any]:
+    """Return the leaves of a tree in the order of another of the same form, whose dicts may have another order."""
+    if isinstance(form, dict):
+        keys = cast("dict[Any, Any]", form)
+        return [leaf for key, part in keys.items() for leaf in leaves_like(part, value[key])]
+    if isinstance(form, (list, tuple)):
+        parts = cast("Sequence[Any]", form)
+        return [leaf for part, own in zip(parts, value, strict=True) for leaf in leaves_like(part, own)]
+    return [] if form is None else [value]
 
 
 def shape_of_tree(value: Any) -> Any:
     """Return what two trees of the same form have alike."""
-    return map_tree(value, lambda _: None)
+    return map_tree(value, lambda leaf: leaf is not None)

@@ -6,7 +6,7 @@ in place. Any other step reads one buffer and writes a second one, and the two c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
 from hologram.dialects.atlas.arrays.general import MapOp
+from hologram.dialects.hologram.tensors import ReshapeOp
 from hologram.dialects.shapes import is_tensor
 from hologram.errors import PassError
 from hologram.transforms.analysis.shape_analysis import end_of, given_by
@@ -261,12 +262,21 @@ def _changes_in_place(block: Block, argument: int, number: int) -> bool:
     if first is None:
         return False
     position = {o: i for i, o in enumerate(block.ops)}
-    for use in arg.uses:
-        user = block.find_ancestor_op_in_block(use.operation)
-        assert user is not None
-        if user is not first and position[user] > position[first] and not isinstance(user, tensor.DimOp):
+    for read, user in _readers(arg):
+        at = block.find_ancestor_op_in_block(user)
+        assert at is not None
+        is_own = read is arg and user is first
+        if not is_own and position[at] >= position[first] and not isinstance(user, tensor.DimOp):
             return False
     return True
+
+
+def _readers(value: SSAValue) -> Iterator[tuple[SSAValue, Operation]]:
+    """What reads the buffer of a value: it, or a reshape of it, which is a view of the buffer, and the reader."""
+    for use in value.uses:
+        yield value, use.operation
+        if isinstance(use.operation, ReshapeOp):
+            yield from _readers(use.operation.result)
 
 
 def _count(op: Operation, value: SSAValue) -> int:

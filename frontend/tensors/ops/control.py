@@ -28,7 +28,7 @@ from hologram.frontend.tensors.trace.support import (
 )
 from hologram.frontend.tensors.trace.trace import Part, Traced
 from hologram.support import promotion
-from hologram.support.trees import leaves_of, map_tree, shape_of_tree
+from hologram.support.trees import leaves_like, leaves_of, map_leaves, shape_of_tree
 
 Traces = Callable[[list[Traced]], Part]
 
@@ -47,14 +47,14 @@ class _Carried:
     def tree(self, tensors: Sequence[Traced]) -> Any:
         """Tensors in the place of the leaves."""
         given = iter(tensors)
-        return map_tree(self.form, lambda _: next(given))
+        return map_leaves(self.form, lambda _: next(given))
 
     def given(self, what: str, value: Any) -> list[Traced]:
         """The tensors that a step gives."""
         if shape_of_tree(value) != shape_of_tree(self.form):
             message = f"{what} gives {_form(value)}, and the loop carries {_form(self.form)}"
             fault("jit-loop-form", message, "give as many values, in tuples, lists and dicts of the same form")
-        found = [trace().tensor(tensor(v)) for v in leaves_of(value)]
+        found = [trace().tensor(tensor(v)) for v in leaves_like(self.form, value)]
         return [self._as_start(n, what, v) for n, v in enumerate(found)]
 
     def _as_start(self, number: int, what: str, value: Traced) -> Traced:
@@ -89,7 +89,7 @@ class _Retyped(Exception):
 
 def _form(value: Any) -> str:
     """The form of a tree, for people."""
-    text = repr(map_tree(value, lambda _: ...)).replace("Ellipsis", "x")
+    text = repr(map_leaves(value, lambda _: ...)).replace("Ellipsis", "x")
     return "one value" if text == "x" else text
 
 
@@ -114,9 +114,9 @@ def fori_loop(lower: Any, upper: Any, body: Callable[..., Any], init: Any) -> An
 
 def _bound(value: Any, what: str) -> Any:
     """A bound: a size, or a number of i64 that the run knows."""
-    if size_of(value) is not None:
-        return value
     if isinstance(value, Counter):
+        return value
+    if not hasattr(value, "shape") and size_of(value) is not None:
         return value
     found = value if isinstance(value, Traced) or as_array(value) is None else tensor(value)
     if not isinstance(found, Traced) or found.ndim or promotion.is_float(found.dtype):
@@ -187,14 +187,14 @@ def _choice(truth: Traced, true: Callable[[], Any], false: Callable[[], Any]) ->
     def side(function: Callable[[], Any]) -> Part:
         def make(_: list[Traced]) -> tuple[list[Traced], None]:
             forms.append(function())
-            return [trace().tensor(tensor(v)) for v in leaves_of(forms[-1])], None
+            if shape_of_tree(forms[0]) != shape_of_tree(forms[-1]):
+                message = f"the sides of a choice give {_form(forms[0])} and {_form(forms[-1])}"
+                fault("jit-choice-form", message, "give as many values, in tuples, lists and dicts of the same form")
+            return [trace().tensor(tensor(v)) for v in leaves_like(forms[0], forms[-1])], None
 
         return trace().part([], make)
 
     parts = [side(true), side(false)]
-    if shape_of_tree(forms[0]) != shape_of_tree(forms[1]):
-        message = f"the sides of a choice give {_form(forms[0])} and {_form(forms[1])}"
-        fault("jit-choice-form", message, "give as many values, in tuples, lists and dicts of the same form")
     for a, b in zip(*(p.results for p in parts), strict=True):
         same = a.ndim == b.ndim and all(
             trace().facts.holds(x, "==", y) for x, y in zip(settled(a), settled(b), strict=True)
@@ -203,7 +203,7 @@ def _choice(truth: Traced, true: Callable[[], Any], false: Callable[[], Any]) ->
             message = f"the sides of a choice give {a.dtype}{shown(settled(a))} and {b.dtype}{shown(settled(b))}"
             fault("jit-choice-type", message, "hologram.ops.cast and hologram.ops.reshape make them alike")
     given = iter(trace().control("scf.if", parts, [], parts[0].results, truth))
-    return map_tree(forms[0], lambda _: next(given))
+    return map_leaves(forms[0], lambda _: next(given))
 
 
 @operation
@@ -218,7 +218,7 @@ def scan(f: Callable[..., Any] | Any, *args: Any, **options: Any) -> Any:
 
 
 def _scanned(f: Callable[[Any, Any], Any], init: Any, xs: Any = None, length: Any = None, reverse: bool = False) -> Any:
-    parts = [tensor(v) for v in leaves_of(xs) if v is not None]
+    parts = [tensor(v) for v in leaves_of(xs)]
     if any(not p.ndim for p in parts):
         fault("jit-scan-axes", "a scan goes over the first axis of tensors, and there is none")
     facts, sizes = trace().facts, [p.along(0) for p in parts]
@@ -258,16 +258,16 @@ class _Scan:
         starts = [*self.carried.tensors, *stacks]
         results = made.control("scf.for", [made.part(starts, step)], starts, starts, self.count, index)
         given = iter(results[own:])
-        return self.carried.tree(results[:own]), map_tree(self.outputs, lambda v: None if v is None else next(given))
+        return self.carried.tree(results[:own]), map_leaves(self.outputs, lambda _: next(given))
 
     def _step(self, tensors: list[Traced], place: Traced) -> tuple[list[Traced], list[Traced]]:
         """The next carry and the outputs of a step."""
         number = trace().tensor(trace().step_number(place))
         slices = iter([memory.gather(v, number) for v in self.parts])
-        given = self.f(self.carried.tree(tensors), map_tree(self.xs, lambda v: None if v is None else next(slices)))
+        given = self.f(self.carried.tree(tensors), map_leaves(self.xs, lambda _: next(slices)))
         if not isinstance(given, (tuple, list)) or len(given) != 2:  # pyright: ignore[reportUnknownArgumentType]
             hint = "return carry, None where there is no output"
             fault("jit-scan-result", "a step of a scan gives two things: the next carry and an output", hint)
         kept, self.outputs = cast("Sequence[Any]", given)
-        outputs = [trace().tensor(tensor(v)) for v in leaves_of(self.outputs) if v is not None]
+        outputs = [trace().tensor(tensor(v)) for v in leaves_of(self.outputs)]
         return self.carried.given("a step", kept), outputs

@@ -37,17 +37,14 @@ class Number:
 class Weak(Number):
     """A float: an argument of a call, or what is computed of one. It is computed in each type that it meets."""
 
-    __slots__ = ("_make", "_made")
+    __slots__ = ("_make",)
 
     def __init__(self, trace: Trace, make: Callable[[str], Traced]):
         super().__init__(trace)
         self._make = make
-        self._made: dict[str, Traced] = {}
 
     def typed(self, dtype: str) -> Traced:
-        if dtype not in self._made:
-            self._made[dtype] = self._make(dtype)
-        return self._made[dtype]
+        return self.trace.once((dtype, self), lambda: self._make(dtype))
 
     def __repr__(self) -> str:
         return "<a number of hologram.jit>"
@@ -233,6 +230,13 @@ _ARITHMETIC: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
 }  # fmt: skip
 
 
+def _step_power(self: Counter, other: Any) -> Any:
+    """A step number to a power that is known stays an integer."""
+    if isinstance(other, int) and other >= 0:
+        return Counter(self.trace, self.value**other)  # pyright: ignore
+    return _step_to_any(self, other)
+
+
 def _counting(apply: Callable[[Any, Any], Any], swap: bool, counts: bool) -> Callable[[Any, Any], Any]:
     """An operator of step numbers: with integers again one, or a truth value; with a float a number."""
     later = _later(apply, swap)
@@ -253,9 +257,11 @@ for _name, (_kind, _apply) in _ARITHMETIC.items():
     for _swap in (False, True):
         _word = f"__{'r' * _swap}{_name}__"
         setattr(Weak, _word, _later(_apply, _swap))
-        setattr(Counter, _word, _counting(_apply, _swap, bool(_kind)) if _name != "pow" else _later(_apply, _swap))
+        setattr(Counter, _word, _counting(_apply, _swap, True) if _kind else _later(_apply, _swap))
         if _kind or _name == "truediv":
             setattr(Extent, _word, _arithmetic(_kind, _apply, _swap) if _kind else _later(_apply, _swap))
+_step_to_any = _later(operator.pow, False)
+Counter.__pow__ = _step_power  # pyright: ignore[reportAttributeAccessIssue]
 for _relation, _word in (("==", "eq"), ("!=", "ne"), ("<", "lt"), ("<=", "le"), (">", "gt"), (">=", "ge")):
     setattr(Extent, f"__{_word}__", _comparison(_relation))
     setattr(Counter, f"__{_word}__", _counting(_COMPARE[_relation], False, False))

@@ -71,9 +71,10 @@ def trace() -> Trace:
 def operand(value: Any) -> Traced | Number | bool | int | float:
     """A value as an operation takes it. Arrays from outside become arguments."""
     if isinstance(value, Traced):
-        if value.trace is not current():
+        if not trace().knows(value):
+            owner = "a step of a loop or a side of a choice" if value.trace is current() else _CALL
             fault(
-                "jit-escaped", "this tensor belongs to a call of a tensor function that has ended",
+                "jit-escaped", f"this tensor belongs to {owner} that has ended",
                 "return tensors from the function rather than keep them elsewhere",
             )  # fmt: skip
         return value
@@ -83,6 +84,9 @@ def operand(value: Any) -> Traced | Number | bool | int | float:
     if array is None:
         fault("jit-operand", f"'{type(value).__name__}' is no tensor, array or number")
     return trace().outside(array)
+
+
+_CALL = "a call of a tensor function"
 
 
 def as_array(value: Any) -> Any | None:

@@ -115,6 +115,8 @@ class Trace:
         self._names: set[str] = set()
         self._numbers: dict[tuple[str, Any], Traced] = {}
         self._outside: dict[int, Traced] = {}
+        self._ended: set[str] = set()
+        """The names of what the steps of loops and the sides of choices made, which is known in them alone."""
 
     @cached_property
     def real(self) -> str:
@@ -181,15 +183,16 @@ class Trace:
     def number(self, dtype: str, value: bool | int | float) -> Traced:
         """A literal."""
         key = (dtype, exact_key(value))
-        if key not in self._numbers:
-            self._numbers[key] = self._node("number", [], dtype, (), value=value, is_number=True)
-        return self._numbers[key]
+        return self.once(key, lambda: self._node("number", [], dtype, (), value=value, is_number=True))
 
     def size_number(self, size: Size, dtype: str) -> Traced:
         """A size as a number of a type."""
-        key = (dtype, size)
+        return self.once((dtype, size), lambda: self._node("size", [], dtype, (), value=size, is_number=True))
+
+    def once(self, key: tuple[str, Any], make: Callable[[], Traced]) -> Traced:
+        """A number that is made where it is first needed: what a part of a loop makes is known in that part alone."""
         if key not in self._numbers:
-            self._numbers[key] = self._node("size", [], dtype, (), value=size, is_number=True)
+            self._numbers[key] = make()
         return self._numbers[key]
 
     def _node(
@@ -216,10 +219,17 @@ class Trace:
             results, condition = make(args)
             return Part(args, self.nodes, results, condition)
         finally:
+            self._ended.update(a.name for a in args)
+            for node in self.nodes:
+                self._ended.update(r.name for r in (node.results if isinstance(node, Control) else (node.result,)))
             self.nodes, self._numbers = outer, known
 
     def _like(self, name: str, value: Traced) -> Traced:
         return self._make(self, name, value.dtype, tuple(map(value.along, range(value.ndim))))
+
+    def knows(self, value: Traced) -> bool:
+        """Return whether what is computed next may read a value."""
+        return value.trace is self and value.name not in self._ended
 
     def step_index(self) -> Traced:
         """What stands for the number of a step: an index of the IR."""
@@ -243,7 +253,7 @@ class Trace:
     ) -> list[Traced]:  # fmt: skip
         """A loop or a choice whose results are like other tensors; the results."""
         number = self._new()
-        names = [f"{number}#{n}" for n in range(len(like))] if len(like) > 1 else [number]
+        names = [f"{number}#{n}" for n in range(len(like))] if len(like) > 1 else [number][: len(like)]
         results = [self._like(n, v) for n, v in zip(names, like, strict=True)]
         self.nodes.append(Control(name, index, bound, starts, parts, results, here()))
         return results
