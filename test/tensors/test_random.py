@@ -16,7 +16,7 @@ import hologram
 from hologram import ops
 from hologram.errors import HologramError
 from hologram.frontend.tensors.ops.generators import philox4x32, threefry2x32
-from hologram.frontend.tensors.ops.inverse_erf import inverse_erf
+from hologram.frontend.tensors.ops.random import inverse_erf
 from hologram.frontend.tensors.trace.support import tensor
 from tensor_cases.random_numbers import bits_of, floats_of, keys_of, threefry
 
