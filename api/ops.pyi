@@ -8,7 +8,7 @@ docs/tensor-functions.mdx lists them.
 `make docs` makes this file from the declarations.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hologram.frontend.tensors.ops import activation as activation

@@ -41,7 +41,7 @@ def groups() -> dict[str, dict[str, Callable[..., Any]]]:
 def stub() -> str:
     """The types of `hologram.ops`, for programs that read the source alone."""
     parts = [f'"""{inspect.cleandoc(ops.__doc__ or "")}\n\n{MADE}\n"""\n']
-    parts.append("from collections.abc import Sequence\nfrom typing import Any\n")
+    parts.append("from collections.abc import Callable, Sequence\nfrom typing import Any\n")
     lines = (f"from hologram.frontend.tensors.ops import {name} as {name}\n" for name in sorted(groups()))
     parts.append("".join(lines))
     parts.append("__all__: list[str]\n")

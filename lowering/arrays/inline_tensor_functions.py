@@ -12,7 +12,7 @@ from xdsl.rewriter import Rewriter
 
 from hologram.dialects.shapes import is_tensor
 from hologram.errors import PassError
-from hologram.lowering.blocks.inline_device_calls import calls_in, inline_calls
+from hologram.lowering.rewriting.inline_calls import calls_in, inline_calls
 
 
 @dataclass(frozen=True)

@@ -33,12 +33,12 @@ from hologram.dialects.memref import GenericAtomicRMWOp
 from hologram.dialects.verbs import INTEGERS, VERBS
 from hologram.errors import PassError, UsageError
 from hologram.lowering.blocks.flat_launches import launches_of, retype_launch
-from hologram.lowering.blocks.inline_device_calls import callees_first, calls_in, inline_calls
 from hologram.lowering.blocks.limbs import LimbCode, Limbs
 from hologram.lowering.rewriting.atomic_kinds import KINDS
 from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.rewriting.core_builder import f32, f64
 from hologram.lowering.rewriting.helper_functions import RESONATE
+from hologram.lowering.rewriting.inline_calls import callees_first, calls_in, inline_calls
 from hologram.lowering.rewriting.traps import FUNCTIONS as TRAP_FUNCTIONS
 from hologram.support.walking import operations
 

@@ -260,7 +260,7 @@ for _name, (_kind, _apply) in _ARITHMETIC.items():
         setattr(Counter, _word, _counting(_apply, _swap, True) if _kind else _later(_apply, _swap))
         if _kind or _name == "truediv":
             setattr(Extent, _word, _arithmetic(_kind, _apply, _swap) if _kind else _later(_apply, _swap))
-_step_to_any = _later(operator.pow, False)
+_step_to_any = _later(lambda a, b: a**b, False)
 Counter.__pow__ = _step_power  # pyright: ignore[reportAttributeAccessIssue]
 for _relation, _word in (("==", "eq"), ("!=", "ne"), ("<", "lt"), ("<=", "le"), (">", "gt"), (">=", "ge")):
     setattr(Extent, f"__{_word}__", _comparison(_relation))

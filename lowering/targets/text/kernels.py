@@ -29,8 +29,8 @@ from hologram.dialects import gpu, marks
 from hologram.dialects.shapes import written_out
 from hologram.errors import PassError, UsageError, did_you_mean
 from hologram.lowering.blocks.device_modules import device_modules
-from hologram.lowering.blocks.inline_device_calls import callees_first, calls_in, inline_calls
 from hologram.lowering.rewriting.hidden_arguments import TRAP
+from hologram.lowering.rewriting.inline_calls import callees_first, calls_in, inline_calls
 from hologram.lowering.targets.text import addresses, scalars, vectors
 from hologram.lowering.targets.text.kinds import element_kind, kind_of, space_of, static_size
 from hologram.lowering.targets.text.language import Language, Parameter

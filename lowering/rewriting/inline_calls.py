@@ -1,4 +1,4 @@
-"""Inlines calls in device code that a language can't make, before the code is written as text."""
+"""Puts the bodies of functions in the place of their calls: where a language has none, or before fusion."""
 
 from __future__ import annotations
 
