@@ -66,7 +66,7 @@ def alike(found: Any, expected: Any, tolerance: float = 1e-5) -> None:
         if isinstance(b, (np.ndarray, np.generic)):
             assert (a.dtype, a.shape) == (b.dtype, b.shape)
         if np.asarray(b).dtype.kind == "f":
-            np.testing.assert_allclose(a, np.asarray(b), rtol=tolerance, atol=tolerance)
+            np.testing.assert_allclose(a, np.asarray(b, np.float64), rtol=tolerance, atol=tolerance)
         else:
             np.testing.assert_array_equal(a, b)
 
