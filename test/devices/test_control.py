@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +21,7 @@ from hologram.errors import TrapError
 
 pytestmark = pytest.mark.device
 KINDS = [column for column in LOCAL if column.kind not in ("cpu", "node")]
+EXAMPLE = Path(__file__).parents[2] / "examples" / "loops.py"
 RNG = np.random.default_rng(3)
 SMALL, LARGE = (RNG.standard_normal(n).astype(np.float32) * 0.1 for n in (3, 5001))
 
@@ -82,3 +86,14 @@ def test_a_loop_ends_when_a_kernel_traps(column: Column):
         walk(x, np.array([4990]))
     x[4995] = 0
     assert walk(x, np.array([4990]))[1] == 4996
+
+
+@pytest.mark.parametrize("kind", ["opencl", "wasm"])
+def test_the_example_of_loops(kind: str):
+    (column,) = [c for c in KINDS if c.kind == kind]
+    if column.missing:
+        pytest.skip(f"{kind}: {column.missing}")
+    command = [sys.executable, "-P", str(EXAMPLE), "--device", column.device]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("as numpy's") == 3
