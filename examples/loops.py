@@ -6,6 +6,9 @@ It prints the temperature along a rod as it spreads, and checks all results agai
 temperature in time too, which needs matplotlib (`pip install matplotlib`).
 """
 
+# matplotlib may be missing, and tensor functions are typed by what they are called with.
+# pyright: basic
+
 from __future__ import annotations
 
 import argparse
@@ -90,7 +93,7 @@ def main() -> None:
 def draw(rows: Any, file: str) -> None:
     """Writes a plot of the temperatures at all times."""
     try:
-        from matplotlib import pyplot
+        from matplotlib import pyplot  # pyright: ignore[reportMissingImports]
     except ImportError:
         raise SystemExit("--plot needs matplotlib: pip install matplotlib") from None
     pyplot.plot(rows.T)
