@@ -387,5 +387,5 @@ def random_program(seed: int) -> None:
 
 @pytest.mark.parametrize("part", range(10))
 def test_random_steps(part: int):
-    for seed in range(part * 10, part * 10 + 10):
+    for seed in range(part * 10, part * 10 + 3):
         random_program(seed)
