@@ -20,6 +20,7 @@ from hologram.frontend.tensors.trace.support import (
     converted,
     dtype_name,
     listed,
+    must_be_natural,
     must_equal,
     operation,
     settled,
@@ -100,6 +101,7 @@ def arange(count: Any, dtype: Any = "i64") -> Any:
 
 def iota(sizes: Sizes, axis: int, dtype: str = "i64") -> Traced:
     """A tensor of sizes whose elements are their places along an axis."""
+    must_be_natural(sizes)
     return trace().add("hologram.iota", [], dtype, sizes, attributes=f"axis = {axis} : i64", given=True)
 
 

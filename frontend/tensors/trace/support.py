@@ -293,12 +293,17 @@ def shown(sizes: Sizes) -> str:
     return f"({', '.join(str(trace().facts.value(s)) for s in sizes)}{',' if len(sizes) == 1 else ''})"
 
 
-def broadcast(value: Traced, sizes: Sizes) -> Traced:
-    """A tensor in a shape that it broadcasts to."""
+def must_be_natural(sizes: Sizes) -> None:
+    """Refuses a shape with a size below 0."""
     facts = trace().facts
     for size in sizes:
         if not facts.holds(size, ">=", Size.of(0)):
             fault("jit-shape-negative", f"the size {facts.value(size)} of the shape {shown(sizes)} is below 0")
+
+
+def broadcast(value: Traced, sizes: Sizes) -> Traced:
+    """A tensor in a shape that it broadcasts to."""
+    must_be_natural(sizes)
     if value.is_number:
         return trace().fill(value, sizes) if sizes else trace().tensor(value)
     own = settled(value)
