@@ -11,8 +11,14 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from hologram.dialects.shapes import is_tensor
-from hologram.errors import PassError
+from hologram.errors import PassError, where_of
+from hologram.errors.limits import limit, refuse_operations
 from hologram.lowering.rewriting.inline_calls import calls_in, inline_calls
+from hologram.support.walking import operations
+
+COPIES = 64
+"""About as many operations of the core dialects come of one on tensors that is dear. What calls that repeat add to a
+program counts so often: calls of two functions by each other double it at each step."""
 
 
 @dataclass(frozen=True)
@@ -48,16 +54,16 @@ class InlineTensorFunctionsPass(ModulePass):
             for f in op.body.block.ops
             if isinstance(f, func.FuncOp) and f.body.blocks and _is_over_tensors(f)
         }
-        called = [call for call in calls_in(op) if call.callee.string_value() in functions]
+        called = _called(op) & functions.keys()
         if not called:
             return
         done: set[str] = set()
+        size = len(operations(op))
         for function in [o for o in op.body.block.ops if isinstance(o, func.FuncOp) and o.body.blocks]:
-            _inline_into(function, functions, done, ())
-        names = {call.callee.string_value() for call in called}
-        for name in names:
+            _inline_into(function, functions, size, done, ())
+        for name in called - _called(op):
             visibility = functions[name].sym_visibility
-            if visibility is not None and visibility.data == "private" and not _is_named(op, name):
+            if visibility is not None and visibility.data == "private":
                 Rewriter.erase_op(functions[name])
 
 
@@ -65,15 +71,16 @@ def _is_over_tensors(function: func.FuncOp) -> bool:
     return any(map(is_tensor, (*function.function_type.inputs, *function.function_type.outputs)))
 
 
-def _is_named(module: ModuleOp, name: str) -> bool:
-    """Return whether an operation of a module still refers to a function."""
-    return any(call.callee.string_value() == name for call in calls_in(module))
+def _called(module: ModuleOp) -> set[str]:
+    """The names of the functions that a module calls."""
+    return {call.callee.string_value() for call in calls_in(module)}
 
 
 def _inline_into(
-    function: func.FuncOp, functions: dict[str, func.FuncOp], done: set[str], within: tuple[str, ...]
+    function: func.FuncOp, functions: dict[str, func.FuncOp], size: int, done: set[str], within: tuple[str, ...]
 ) -> None:
-    """Inlines the calls of a function, those of what it calls first. `within` are the functions around it."""
+    """Inlines the calls of a function, those of what it calls first. `within` are the functions around it, `size` is
+    the number of operations of the module before."""
     name = function.sym_name.data
     if name in done:
         return
@@ -86,7 +93,7 @@ def _inline_into(
                 f"'{callee.sym_name.data}' calls itself, and a function over tensors has no stack",
                 hint="write it as a loop: scf.while over tensors",
             )
-        _inline_into(callee, functions, done, (*within, name))
+        _inline_into(callee, functions, size, done, (*within, name))
         if len(callee.body.blocks) != 1:
             raise PassError(
                 call,
@@ -94,5 +101,11 @@ def _inline_into(
                 f"'{callee.sym_name.data}' has branches between blocks, so that no body takes the place of this call",
                 hint="write its control flow with scf.if, scf.for and scf.while",
             )
+    sizes = {callee: len(operations(callee)) for _, callee in wanted}
+    count = len(operations(function)) + sum(sizes[callee] for _, callee in wanted)
+    repeated = (count - size) * COPIES
+    if repeated > limit("operations"):
+        what = f"'{name}', for the functions that it calls again and again,"
+        refuse_operations(f"about {repeated} operations", where_of(function), what)
     inline_calls(function, wanted)
     done.add(name)
