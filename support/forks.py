@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import _thread
 import contextlib
+import functools
 import importlib._bootstrap as bootstrap
 import os
 import sys
@@ -15,7 +16,10 @@ import time
 import weakref
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 PATIENCE = 10.0
 """Seconds that a fork waits for the imports of other threads. A thread that waits for the fork would wait for ever."""
@@ -32,6 +36,25 @@ def lock() -> _thread.LockType:
 def rlock() -> Any:
     """A lock that its thread may take again, and that is free in a child that another thread forked."""
     return _known(_thread.RLock())
+
+
+def once(make: Callable[P, R]) -> Callable[P, R]:
+    """As functools.cache for what there is to be one of in a process: threads that ask at the same time for the first
+    time wait for one of them, and all get the same. `functools.cache` has each make its own, and keeps the last."""
+    made: dict[Any, R] = {}
+    guard = rlock()
+
+    @functools.wraps(make)
+    def get(*args: P.args, **kwargs: P.kwargs) -> R:
+        key = (args, *kwargs.items())
+        if key not in made:
+            with guard:
+                if key not in made:
+                    made[key] = make(*args, **kwargs)
+        return made[key]
+
+    get.__dict__["cache_clear"] = made.clear
+    return get
 
 
 def after_in_child(function: Callable[[], object]) -> None:

@@ -6,7 +6,6 @@ before other devices in the numbering.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from hologram.runtime.devices import failures
 from hologram.runtime.devices.callbacks import Again, CallbackProgram, Dispatch
 from hologram.runtime.devices.pooled import PooledDevice
 from hologram.runtime.devices.protocol import Device, Done, Event, KernelInfo, Limits
+from hologram.support import forks
 
 FULL = ("MEM_OBJECT_ALLOCATION_FAILURE", "OUT_OF_RESOURCES", "OUT_OF_HOST_MEMORY", "INVALID_BUFFER_SIZE")
 """Statuses of a device without memory for what is asked."""
@@ -42,7 +42,7 @@ def _library() -> Any:
     return import_module("pyopencl")
 
 
-@functools.cache
+@forks.once
 def _found() -> tuple[Any, ...]:
     """pyopencl's devices, GPUs first."""
     cl = _library()

@@ -7,13 +7,13 @@ packed form takes, and what says whether something failed, lie in memory that li
 from __future__ import annotations
 
 import ctypes
-import functools
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from hologram.runtime.devices.cpu import resources
 from hologram.runtime.native import PREPARED_LAUNCH, addresses
+from hologram.support import forks
 
 _SYMBOL = "hologram_prepared"
 PYTHON_FUNCTIONS = ("PyCapsule_GetPointer", "PyObject_CallNoArgs", "Py_IncRef")
@@ -44,7 +44,7 @@ class _Method(ctypes.Structure):
     )
 
 
-@functools.cache
+@forks.once
 def _method() -> _Method:
     """The C function, which is loaded once and stays."""
     module = resources.load(PREPARED_LAUNCH, addresses(ctypes.pythonapi, PYTHON_FUNCTIONS), (_SYMBOL,))

@@ -6,13 +6,13 @@ the first of them.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from hologram.errors import ArgumentError
 from hologram.runtime.launch import launcher
 from hologram.runtime.launch.launch_table import build as build_table
+from hologram.support import forks
 
 if TYPE_CHECKING:
     from hologram.runtime.devices.module import CpuModule
@@ -142,7 +142,7 @@ def make_kernel(
     return kernel
 
 
-@functools.cache
+@forks.once
 def _launcher() -> launcher.Launcher:
     return launcher.Launcher(Kernel, Kernel.__call__, _trapped, launcher.code())
 

@@ -19,6 +19,7 @@ from hologram.runtime import native
 from hologram.runtime.devices.cpu import resources
 from hologram.runtime.devices.module import CpuModule
 from hologram.runtime.native import CONFIG, ENTRY, LAUNCH, LAUNCHER_FUNCTIONS, LAUNCHER_SYMBOLS
+from hologram.support import forks
 
 HEADER = 16
 """Bytes of the head of Python objects that the code counts on."""
@@ -189,7 +190,7 @@ def load() -> CpuModule:
     return resources.load(LAUNCH, functions, LAUNCHER_SYMBOLS)
 
 
-@functools.cache
+@forks.once
 def code() -> CpuModule:
     """The code of the process's own launcher, which its parallel loops go through too."""
     return load()

@@ -8,7 +8,6 @@ has asked which.
 from __future__ import annotations
 
 import ctypes
-import functools
 from typing import Any
 
 from hologram.runtime import native
@@ -16,6 +15,7 @@ from hologram.runtime.devices.module import CpuModule
 from hologram.runtime.launch import launcher
 from hologram.runtime.launch.watch import watch
 from hologram.runtime.native import LAUNCH, PARALLEL_CONFIG, RUN_PARALLEL, RUN_SERIALLY
+from hologram.support import forks
 from hologram.support.pool_call import POOL, SERIAL_WORK
 
 
@@ -72,7 +72,7 @@ class _LoopFunction:
         return workers.run
 
 
-@functools.cache
+@forks.once
 def loop_function() -> _LoopFunction:
     """The one of this process."""
     return _LoopFunction()

@@ -123,7 +123,7 @@ class _Watch:
             time.sleep(INTERVAL)
 
 
-@functools.cache
+@forks.once
 def watch() -> _Watch:
     """The one of this process."""
     return _Watch()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import functools
 import itertools
 import re
 import sys
@@ -28,7 +27,7 @@ _kept: list[Any] = []
 """Trackers of libraries that stay loaded."""
 
 
-@functools.cache
+@forks.once
 def _jit(quiet: bool = True) -> Any:
     """The one JIT of the process. Loaded modules hold on to it. Unless `quiet`, it writes to standard error itself.
 
@@ -129,7 +128,7 @@ def _linked(
         return JitModule(builder.link(jit, library), library, jit)
 
 
-@functools.cache
+@forks.once
 def _builtins() -> str:
     """Return the name of the library of half float conversions, linked when the first program asks for it."""
     builder = llvm_binding().JITLibraryBuilder().add_object_img(resources.object_of(HALF_FLOATS))

@@ -114,7 +114,7 @@ def why_not() -> str:
     return f"the C library lacks {', '.join(missing)}" if missing else ""
 
 
-@functools.cache
+@forks.once
 def pool() -> Pool | None:
     """The pool of this process, or None where there can be none."""
     return None if why_not() else Pool()

@@ -7,7 +7,6 @@ compiled functions that call the driver (`cuda_host`); memory that is given back
 from __future__ import annotations
 
 import ctypes
-import functools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -35,6 +34,7 @@ from hologram.runtime.devices.cuda.host import (
 from hologram.runtime.devices.cuda.memory import CachingAllocator
 from hologram.runtime.devices.protocol import Device, DeviceProgram, Event, KernelInfo, Limits, Recording, check_launch
 from hologram.runtime.native import CUDA_LAUNCH
+from hologram.support import forks
 from hologram.support.hidden import TRAP
 
 THREADS, BLOCK, GRID, WARP = 1, (2, 3, 4), (5, 6, 7), 10
@@ -469,7 +469,7 @@ TENSOR_MAP = "cuTensorMapEncodeTiled"
 """The driver's function that makes a tensor map: host code calls it itself."""
 
 
-@functools.cache
+@forks.once
 def host_functions() -> dict[str, int]:
     """The addresses of the host functions; the compiled ones stay loaded."""
     module = resources.load(CUDA_LAUNCH, {}, COMPILED)

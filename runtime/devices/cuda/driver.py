@@ -7,13 +7,13 @@ becomes `device-lost`; what is left of it can't be used.
 from __future__ import annotations
 
 import ctypes
-import functools
 import sys
 from typing import Any
 
 from hologram.errors import DeviceError
 from hologram.runtime.devices import failures
 from hologram.runtime.native import address_of
+from hologram.support import forks
 
 LIBRARIES = ("nvcuda.dll",) if sys.platform == "win32" else ("libcuda.so.1", "libcuda.so")
 """What the library is called, best first."""
@@ -119,7 +119,7 @@ class Driver:
 _HINT = "nvidia-smi says what state the driver is in"
 
 
-@functools.cache
+@forks.once
 def driver() -> Driver:
     """The driver of this machine. A DeviceError if there is none, or it finds no device."""
     loaded = Driver(_load())

@@ -11,7 +11,6 @@ memory.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 from hologram.errors import DeviceError
@@ -23,12 +22,13 @@ from hologram.runtime.devices.vulkan.commands import Queue, VulkanEvent
 from hologram.runtime.devices.vulkan.memory import Memory, Place, Staging
 from hologram.runtime.devices.vulkan.programs import PUSH_BYTES, Kernel, Program, Programs
 from hologram.runtime.devices.vulkan.setup import TEXELS, Adapter, find_adapters, open_adapter
+from hologram.support import forks
 
 CHUNK = 16 << 20
 """Bytes of one staging copy."""
 
 
-@cache
+@forks.once
 def adapters() -> tuple[Adapter, ...]:
     """The devices of this machine, looked for once."""
     return find_adapters()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from importlib import import_module
 from typing import Any
 
 from hologram.errors import DeviceError
 from hologram.runtime.devices import driver_threads, failures
 from hologram.runtime.devices.protocol import Device, Limits
+from hologram.support import forks
 
 VERSION = (1, 2)
 """Of the API, at least: for timeline semaphores and SPIR-V 1.5."""
@@ -46,7 +46,7 @@ _INDEPENDENT = 1
 DEVICE_LOCAL, HOST_VISIBLE, HOST_COHERENT, HOST_CACHED = 1, 2, 4, 8
 
 
-@cache
+@forks.once
 def api() -> Any:
     """The wheel `vulkan`."""
     try:
@@ -98,7 +98,7 @@ class Adapter:
     """Whether buffers have addresses that kernels can use."""
 
 
-@cache
+@forks.once
 def instance() -> Any:
     """The connection to the drivers of this machine."""
     vk = api()

@@ -8,7 +8,6 @@ elements.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -36,6 +35,7 @@ from hologram.runtime.devices.webgpu.bindings import (
     words,
 )
 from hologram.runtime.devices.webgpu.commands import SLOT, SLOTS, Commands
+from hologram.support import forks
 
 WANTED = {
     "shader-f16": "f16",
@@ -64,7 +64,7 @@ def _library() -> Any:
     return import_module("wgpu")
 
 
-@functools.cache
+@forks.once
 def _found() -> tuple[Any, ...]:
     """The adapters with compute, GPUs first."""
     wgpu = _library()
