@@ -168,7 +168,8 @@ def _enter(on: Bufferizer, old: Sequence[SSAValue], new: Sequence[SSAValue], slo
         else:
             carried.append((slot.buffer,) if slot.other is None else (next(given), next(given)))
         on.values[value] = carried[-1][0]
-        carried[-1][0].name_hint = carried[-1][0].name_hint or value.name_hint
+        if slot is None or slot.other is not None:
+            carried[-1][0].name_hint = value.name_hint
     return carried
 
 
