@@ -16,7 +16,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -38,23 +38,27 @@ def rlock() -> Any:
     return _known(_thread.RLock())
 
 
-def once(make: Callable[P, R]) -> Callable[P, R]:
+class once(Generic[P, R]):  # noqa: N801 - a decorator
     """As functools.cache for what there is to be one of in a process: threads that ask at the same time for the first
     time wait for one of them, and all get the same. `functools.cache` has each make its own, and keeps the last."""
-    made: dict[Any, R] = {}
-    guard = rlock()
 
-    @functools.wraps(make)
-    def get(*args: P.args, **kwargs: P.kwargs) -> R:
+    def __init__(self, make: Callable[P, R]) -> None:
+        self._make = make
+        self._made: dict[Any, R] = {}
+        self._guard = rlock()
+        functools.update_wrapper(self, make)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         key = (args, *kwargs.items())
-        if key not in made:
-            with guard:
-                if key not in made:
-                    made[key] = make(*args, **kwargs)
-        return made[key]
+        if key not in self._made:
+            with self._guard:
+                if key not in self._made:
+                    self._made[key] = self._make(*args, **kwargs)
+        return self._made[key]
 
-    get.__dict__["cache_clear"] = made.clear
-    return get
+    def cache_clear(self) -> None:
+        """Forgets what was made: the next call makes anew."""
+        self._made.clear()
 
 
 def after_in_child(function: Callable[[], object]) -> None:
