@@ -162,7 +162,7 @@ def cond(condition: Any, true: Callable[..., Any], false: Callable[..., Any], *o
     side runs. Both give the same types and shapes."""
 
 def constant(values: Any, dtype: Any = None) -> Any:
-    """A tensor of numbers in lists."""
+    """A tensor of numbers in lists, or of one number, which has no axes then."""
 
 def conv2d(
     x: Any, weights: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1

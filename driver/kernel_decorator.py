@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from hologram.errors import LaunchError, UsageError
 from hologram.errors.arguments import checked, described
-from hologram.frontend.kernels.options import texts, wrong_option
+from hologram.frontend.kernels.model import texts, wrong_option
 from hologram.runtime.devices import find_device
 from hologram.support.exact_key import exact_key
 from hologram.support.recent import Recent

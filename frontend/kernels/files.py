@@ -11,7 +11,7 @@ from hologram.errors import InputError, Where, at_text, register_source
 from hologram.errors.limits import check_text
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.document import decode_all
-from hologram.frontend.kernels.options import texts, wrong_option
+from hologram.frontend.kernels.model import texts, wrong_option
 from hologram.frontend.kernels.outside import Helper, Source
 from hologram.frontend.kernels.python import Reader
 from hologram.frontend.kernels.scopes import module_scope

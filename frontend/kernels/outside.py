@@ -6,15 +6,16 @@ import ast
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn, Protocol, TypeAlias
+from types import FunctionType
+from typing import Any, NoReturn, Protocol, TypeAlias, cast
 
 from hologram.errors import Where, refuse_at
 from hologram.frontend.kernels import model
 from hologram.support.promotion import FOLDED, is_large
 
-MODULES = ("language", "math")
-"""The modules whose names kernels know."""
-NUMPY = {
+WORDS_OF_MATH = {"fabs": "abs", "degrees": "rad2deg", "radians": "deg2rad"}
+"""What functions of `math` are in kernels, where the names differ."""
+WORDS_OF_NUMPY = {
     **{n: n for n in "sign floor ceil trunc sqrt exp exp2 expm1 log log2 log10 log1p pow".split()},
     **{n: n for n in "sin cos tan atan atan2 tanh asin acos asinh acosh atanh sinh cosh cbrt hypot square".split()},
     **{n: n for n in "logaddexp logaddexp2 signbit deg2rad rad2deg".split()},
@@ -27,6 +28,8 @@ NUMPY = {
 """What functions and types of numpy are in kernels: those that mean the same."""
 CONSTANTS = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "euler_gamma": 0.5772156649015329}
 """The numbers of numpy."""
+MODULES = ("language", "math", "numpy")
+"""The modules whose names kernels know."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,23 @@ class Element:
 
 Found: TypeAlias = Name | Element | Helper | bool | int | float
 """What a name outside of a function may be."""
+
+
+def member(module: str, name: str) -> Found | None:
+    """Return what a name of a module means in kernels."""
+    from hologram.frontend.kernels import functions
+    from hologram.frontend.kernels.scopes import helper
+
+    if module == "language":
+        return Name(name)
+    is_math = module == "math"
+    if (own := (functions.MATH if is_math else functions.NUMPY).get(name)) is not None:
+        return helper(cast("FunctionType", own))
+    if is_math:
+        value = getattr(math, name, None)
+        return value if isinstance(value, float) else Name(WORDS_OF_MATH.get(name, name))
+    word = WORDS_OF_NUMPY.get(name)
+    return CONSTANTS.get(name) if word is None else Name(word)
 
 
 class Scope(Protocol):
@@ -117,9 +137,7 @@ class Source:
             owner = self.scope.find(node.value.id)
             if isinstance(owner, Element):
                 return replace(owner, wide=True) if node.attr == "wide" else None
-            if owner == Name("numpy"):
-                return CONSTANTS.get(node.attr) or (Name(NUMPY[node.attr]) if node.attr in NUMPY else None)
-            return Name(node.attr) if isinstance(owner, Name) and owner.name in MODULES else None
+            return member(owner.name, node.attr) if isinstance(owner, Name) and owner.name in MODULES else None
         return self.scope.find(node.id) if isinstance(node, ast.Name) else None
 
     def language(self, node: ast.expr) -> str | None:

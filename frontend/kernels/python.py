@@ -451,12 +451,7 @@ class Body:
     def _attribute(self, node: ast.expr, at: model.At) -> model.Expression:
         """Names of the modules `math` and `numpy` that are numbers: pi, e, inf."""
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            import math
-
-            owner, value = self.source.scope.find(node.value.id), self.source.found(node)
-            if owner == Name("math"):
-                value = getattr(math, node.attr, None)
-            if isinstance(value, float):
+            if isinstance(value := self.source.found(node), float):
                 return model.LiteralValue(value, None, at)
         text = ast.unparse(node)
         shown = text if text[0] in "'\"" else f"'{text}'"
@@ -552,10 +547,10 @@ class Body:
             return dtype
         if (name := self.source.language(node)) is not None:
             return name
+        if isinstance(helper := self.source.found(node), Helper):
+            return self.reader.function(helper)
         if isinstance(node, ast.Name):
             binding = self.source.scope.find(node.id)
-            if isinstance(binding, Helper):
-                return self.reader.function(binding)
             if binding is None and node.id in _BUILTINS:
                 return _BUILTINS[node.id]
             if node.id in WORDS or node.id in outside_words() or not self.source.scope.holds(node.id):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
-import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
@@ -22,14 +21,14 @@ from hologram.frontend.kernels import model
 from hologram.frontend.kernels.imports import imported_contents, imported_file, is_of_file
 from hologram.frontend.kernels.operations import read_operation
 from hologram.frontend.kernels.outside import (
-    CONSTANTS,
-    NUMPY,
+    MODULES,
     Element,
     Found,
     Helper,
     Name,
     Source,
     computed,
+    member,
     number_of,
     plain_number,
 )
@@ -62,10 +61,9 @@ class ObjectScope:
         if isinstance(value, ModuleType) and value.__name__ in (LANGUAGE, "hologram", "math", "numpy"):
             return Name(value.__name__.rpartition(".")[2])
         if isinstance(value, BuiltinFunctionType) and value.__module__ == "math":
-            return Name(value.__name__)
+            return member("math", value.__name__)
         if "numpy" in (getattr(value, "__module__", ""), type(value).__module__):
-            word = NUMPY.get(getattr(value, "__name__", ""))
-            return None if word is None else Name(word)
+            return member("numpy", getattr(value, "__name__", ""))
         if (as_helper := getattr(value, "kernel_helper", None)) is not None:
             return as_helper()
         if hasattr(value, "hologram_operation"):
@@ -234,15 +232,10 @@ class ModuleScope:
 
                 for word in language.__all__:
                     self._set(word, Name(word))
-            elif module == LANGUAGE:
-                self._set(name, Name(alias.name))
             elif module == "hologram" and alias.name == "language":
                 self._set(name, Name("language"))
-            elif module == "math":
-                value = getattr(math, alias.name, None)
-                self._set(name, value if isinstance(value, float) else Name(alias.name))
-            elif module == "numpy" and alias.name in {**NUMPY, **CONSTANTS}:
-                self._set(name, CONSTANTS.get(alias.name) or Name(NUMPY[alias.name]))
+            elif (known := (module or "").rpartition(".")[2]) in MODULES and module in (LANGUAGE, known):
+                self._set(name, member(known, alias.name))
             else:
                 self._set(name, None)
                 if is_of_file(node):

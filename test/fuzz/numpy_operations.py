@@ -1,6 +1,7 @@
 """The operations of random tensor programs: for each, what it may be applied to, and what numpy computes.
 
-A proposal is the numbers of the operands, the options, numpy's function, and whether exact operands give exact results.
+A proposal is the numbers of the operands, the options, numpy's function, whether exact operands give exact results, and
+what to call with the operands alone where it is not the operation with these options.
 """
 
 # Operations are typed by what they are called with.
@@ -18,7 +19,11 @@ from .numpy_programs import is_exact, is_float
 if TYPE_CHECKING:
     from .numpy_programs import Maker
 
-Proposal = tuple[list[int], dict[str, Any], Callable[..., Any], bool] | None
+Proposal = (
+    tuple[list[int], dict[str, Any], Callable[..., Any], bool]
+    | tuple[list[int], dict[str, Any], Callable[..., Any], bool, Callable[..., Any]]
+    | None
+)
 OPERATIONS: list[tuple[str, Callable[[Maker], Proposal]]] = []
 
 
@@ -75,7 +80,7 @@ BITS = {
 }  # fmt: skip
 
 
-def _two(m: Maker, kinds: str = "biuf", exact: bool = False) -> list[int] | None:
+def two(m: Maker, kinds: str = "biuf", exact: bool = False) -> list[int] | None:
     """Two values that broadcast; mostly there are some, of one value both."""
     a, b = m.any(kinds, exact), m.any(kinds, exact)
     if a is None or b is None:
@@ -89,7 +94,7 @@ def _two(m: Maker, kinds: str = "biuf", exact: bool = False) -> list[int] | None
 
 @operation(*OF_TWO, often=2)
 def of_two(m: Maker, name: str) -> Proposal:
-    pair = _two(m)
+    pair = two(m)
     if pair is None or name == "sub" and all(m.array(n).dtype == bool for n in pair):
         return None
     return pair, {}, OF_TWO[name], True
@@ -97,13 +102,13 @@ def of_two(m: Maker, name: str) -> Proposal:
 
 @operation(*COMPARED)
 def compared(m: Maker, name: str) -> Proposal:
-    pair = _two(m, exact=True)
+    pair = two(m, exact=True)
     return None if pair is None else (pair, {}, COMPARED[name], True)
 
 
 @operation(*BITS)
 def bits(m: Maker, name: str) -> Proposal:
-    pair = _two(m, "iu")
+    pair = two(m, "iu")
     if pair is None or np.result_type(*(m.array(n) for n in pair)).kind == "f":
         return None
     return pair, {}, BITS[name], True
@@ -111,7 +116,7 @@ def bits(m: Maker, name: str) -> Proposal:
 
 @operation("div", "atan2")
 def quotient(m: Maker, name: str) -> Proposal:
-    pair = _two(m, "f")
+    pair = two(m, "f")
     if pair is None or np.any(m.array(pair[1]) == 0) and name == "div":
         return None
     return pair, {}, np.true_divide if name == "div" else np.arctan2, False
@@ -119,7 +124,7 @@ def quotient(m: Maker, name: str) -> Proposal:
 
 @operation("floor_div", "mod")
 def divided(m: Maker, name: str) -> Proposal:
-    pair = _two(m, "iuf", exact=True)
+    pair = two(m, "iuf", exact=True)
     if pair is None or np.any(m.array(pair[1]) == 0):
         return None
     return pair, {}, np.floor_divide if name == "floor_div" else np.mod, True
@@ -145,7 +150,7 @@ def power(m: Maker) -> Proposal:
 
 @operation("where", often=3)
 def where(m: Maker) -> Proposal:
-    condition, pair = m.any("b"), _two(m)
+    condition, pair = m.any("b"), two(m)
     if condition is None or pair is None:
         return None
     try:
@@ -355,7 +360,7 @@ def _padded(x: Any, widths: Any, value: Any) -> Any:
 
 @operation("concat", "stack")
 def joined(m: Maker, name: str) -> Proposal:
-    pair = _two(m)
+    pair = two(m)
     if pair is None:
         return None
     a, b = pair if m.array(pair[0]).shape == m.array(pair[1]).shape else (pair[0], pair[0])
@@ -390,7 +395,7 @@ def _is_finite(x: Any) -> bool:
     return not is_float(x) or bool(np.all(np.isfinite(x)))
 
 
-def _is_exact_product(sizes: Any, dtype: Any) -> bool:
+def is_exact_product(sizes: Any, dtype: Any) -> bool:
     """Return whether sums of products of multiples of 1/8 are exact, whose terms' magnitudes come to `sizes`."""
     return dtype.kind != "f" or bool(np.all(sizes * 64 <= {2: 2**10, 4: 2**23, 8: 2**50}[dtype.itemsize]))
 
@@ -413,7 +418,7 @@ def contracted(m: Maker) -> Proposal:
     except ValueError:
         return None
     wide = np.einsum(spec, *(np.abs(v.astype(np.float64)) for v in (x, y)))
-    exact = _is_exact_product(wide, np.result_type(x, y))
+    exact = is_exact_product(wide, np.result_type(x, y))
     return [a, b], {"spec": spec}, lambda x, y, spec: np.einsum(spec, x, y), exact
 
 
@@ -435,5 +440,5 @@ def product(m: Maker, name: str) -> Proposal:
     except ValueError:
         return None
     wide = [np.abs(v.astype(np.float64)) for v in (x, y)]
-    exact = _is_exact_product(function(*wide), result.dtype)
+    exact = is_exact_product(function(*wide), result.dtype)
     return [a, b], {}, function, exact

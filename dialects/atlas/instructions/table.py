@@ -141,7 +141,7 @@ declare(
 
 declare(
     "relu", "a", NUMBERS, "+0 where a < 0, else a: NaN and -0 stay.", reference.relu,
-    brings="float", kernel="activation/relu",
+    kernel="activation/relu",
 )
 
 

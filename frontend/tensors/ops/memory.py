@@ -8,7 +8,7 @@ from typing import Any
 from hologram.dialects.sizes import Size
 from hologram.frontend.tensors.trace.literals import integers
 from hologram.frontend.tensors.trace.locations import fault
-from hologram.frontend.tensors.trace.numbers import size_of
+from hologram.frontend.tensors.trace.numbers import Number, size_of
 from hologram.frontend.tensors.trace.support import (
     ONE,
     as_array,
@@ -80,12 +80,14 @@ def copy(x: Any) -> Any:
 
 @operation
 def constant(values: Any, dtype: Any = None) -> Any:
-    """A tensor of numbers in lists."""
+    """A tensor of numbers in lists, or of one number, which has no axes then."""
+    name = None if dtype is None else dtype_name(dtype)
+    if isinstance(values, (Number, bool, int, float)) and not hasattr(values, "dtype"):
+        return trace().tensor(tensor(values) if name is None else typed(values, name))
     array = values if isinstance(values, Traced) else as_array(values)
     if array is None:
         fault("jit-constant", f"'{type(values).__name__}' is no array of numbers")
-    value = tensor(array)
-    return value if dtype is None else converted(value, dtype_name(dtype))
+    return tensor(array) if name is None else converted(tensor(array), name)
 
 
 @operation
