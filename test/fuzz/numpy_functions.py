@@ -62,7 +62,7 @@ def of_a_range(m: Maker, name: str) -> Proposal:
 
 @operation("square", "relu", "signbit", "fill", "nan_to_num")
 def exact_formula(m: Maker, name: str) -> Proposal:
-    n = m.any("f" if name == "signbit" else "iuf", exact=name == "nan_to_num")
+    n = m.any("f" if name == "signbit" else "iuf", exact=name in ("nan_to_num", "signbit"))
     if n is None:
         return None
     match name:
@@ -72,7 +72,7 @@ def exact_formula(m: Maker, name: str) -> Proposal:
             return [n], {}, lambda x: np.maximum(x, np.zeros((), x.dtype)), True
         case "signbit":
             # The sign of a NaN is nobody's.
-            return None if np.any(np.isnan(m.array(n))) else ([n], {}, np.signbit, m.program.values[n].exact)
+            return None if np.any(np.isnan(m.array(n))) else ([n], {}, np.signbit, True)
         case "fill":
             return [n], {"value": m.rng.randint(0, 9)}, lambda x, value: np.full_like(x, value), True
         case _:
