@@ -1,4 +1,5 @@
-"""The record of `make fuzz`: the last whole run of each file of random tests, with the seed that repeats it.
+"""The record of `make fuzz`: the last whole run of each file of random tests, and of each device, with the seed that
+repeats it.
 
 Runs of fewer than 10,000 programs, and those that are broken off, are not recorded.
 """
@@ -32,7 +33,7 @@ class Record:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when != "call" and not report.failed:
             return
-        row = self.rows.setdefault(report.nodeid.partition("::")[0], {"passed": 0, "failed": 0, "seconds": 0.0})
+        row = self.rows.setdefault(_name(report.nodeid), {"passed": 0, "failed": 0, "seconds": 0.0})
         row["failed" if report.failed else "passed"] += not report.skipped
         row["seconds"] += report.duration
 
@@ -46,3 +47,10 @@ class Record:
             rows[name] = {"date": day, "seed": self.seed, "programs": count, **row, "seconds": round(row["seconds"])}
         text = json.dumps(dict(sorted(rows.items())), indent=1)
         PATH.write_text(text + "\n", encoding="utf-8")
+
+
+def _name(node: str) -> str:
+    """The row of a test: its file, and its device if it runs on several, which may run at different times."""
+    file, _, test = node.partition("::")
+    device = test.partition("[")[2].partition("-")[0]
+    return f"{file} {device}" if file.startswith("test/devices/") else file
