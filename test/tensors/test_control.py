@@ -389,3 +389,27 @@ def random_program(seed: int) -> None:
 def test_random_steps(part: int):
     for seed in range(part * 10, part * 10 + 3):
         random_program(seed)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32", "uint8", "int64"])
+@pytest.mark.parametrize("start", [0, 1, 0.5])
+def test_numbers_take_the_types_of_steps(dtype: str, start: float):
+    """A loop that starts with a number has the type that Python's loop over numpy's elements would give."""
+    x = np.arange(4).astype(dtype)
+    wanted = np.cumsum(np.concatenate([[start], x])).astype(np.result_type(x.dtype, start))
+    jitted = hologram.jit(lambda x: (
+        ops.fori_loop(0, 4, lambda i, c: c + x[i], start),
+        *ops.scan(lambda c, v: (c + v, c), start, x),
+        ops.while_loop(lambda c: c[0] < 4, lambda c: (c[0] + 1, c[1] + x[0]), (0, start)),
+    ))  # fmt: skip
+    for found, value in zip(jitted(x), (wanted[-1], wanted[-1], wanted[:-1], (4, start)), strict=True):
+        for a, b in zip(found, value, strict=True) if isinstance(found, tuple) else [(found, value)]:
+            np.testing.assert_array_equal(a, b)
+            assert isinstance(b, (int, float)) or a.dtype == wanted.dtype
+
+
+def test_numbers_that_need_a_type():
+    """A step may ask a number for what only tensors have: it has the type of a literal then, or that of the step."""
+    x = np.ones(2, np.float32)
+    assert hologram.jit(lambda x: ops.fori_loop(0, 3, lambda _, c: c.astype("f32") * 2 + x[0], 1))(x) == 15
+    assert hologram.jit(lambda x: ops.fori_loop(0, 3, lambda i, c: c + i, 0))(x).dtype == np.int64

@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from hologram.dialects.sizes import Size
+from hologram.errors import HologramError
 from hologram.frontend.tensors.ops import math, memory, reduce
 from hologram.frontend.tensors.trace.locations import fault
-from hologram.frontend.tensors.trace.numbers import Counter, Number, size_of
+from hologram.frontend.tensors.trace.numbers import Counter, Number, Weak, size_of
 from hologram.frontend.tensors.trace.support import (
     ONE,
     as_array,
@@ -30,6 +31,8 @@ from hologram.frontend.tensors.trace.trace import Part, Traced
 from hologram.support import promotion
 from hologram.support.trees import leaves_like, leaves_of, map_leaves, shape_of_tree
 
+MOST_TURNS = 16
+"""How often numbers without a type take another one. A step that never keeps their types is refused then."""
 Traces = Callable[[list[Traced]], Part]
 
 
@@ -40,27 +43,39 @@ class _Carried:
         self.form = start
         leaves = leaves_of(start)
         self.tensors = [trace().tensor(tensor(v)) for v in leaves]
-        self.weak = [isinstance(v, (int, float, Number)) and not hasattr(v, "dtype") for v in leaves]
+        self.weak = [_is_untyped(v) for v in leaves]
         """Whether a leaf is a number without a type, which takes that of what a step makes of it."""
         self._leaves = leaves
+        self._turns = 0
+        self._is_first = any(self.weak)
+        """Whether a step is traced to learn the types of numbers that have none."""
 
     def tree(self, tensors: Sequence[Traced]) -> Any:
-        """Tensors in the place of the leaves."""
-        given = iter(tensors)
+        """Tensors in the place of the leaves, or numbers that still have no type."""
+        given = iter(map(self._untyped, self.weak, tensors) if self._is_first else tensors)
         return map_leaves(self.form, lambda _: next(given))
+
+    @staticmethod
+    def _untyped(weak: bool, value: Traced) -> Any:
+        if not weak or value.dtype == "bool":
+            return value
+        return Weak(trace(), value.astype) if promotion.is_float(value.dtype) else Counter(trace(), value)  # pyright: ignore
 
     def given(self, what: str, value: Any) -> list[Traced]:
         """The tensors that a step gives."""
         if shape_of_tree(value) != shape_of_tree(self.form):
             message = f"{what} gives {_form(value)}, and the loop carries {_form(self.form)}"
             fault("jit-loop-form", message, "give as many values, in tuples, lists and dicts of the same form")
-        found = [trace().tensor(tensor(v)) for v in leaves_like(self.form, value)]
+        leaves = leaves_like(self.form, value)
+        if self._is_first:
+            raise _Learnt([None if _is_untyped(v) else tensor(v).dtype for v in leaves])
+        found = [trace().tensor(tensor(v)) for v in leaves]
         return [self._as_start(n, what, v) for n, v in enumerate(found)]
 
     def _as_start(self, number: int, what: str, value: Traced) -> Traced:
         start = self.tensors[number]
         if value.dtype != start.dtype:
-            if self.weak[number] and promotion.of_arrays(start.dtype, value.dtype) == value.dtype:
+            if self.weak[number] and _takes(start.dtype, value.dtype) and self._turns < MOST_TURNS:
                 raise _Retyped(number, value.dtype)
             message = f"{what} gives {value.dtype} for a value that starts as {start.dtype}"
             fault("jit-loop-type", message, f"convert one of them: hologram.ops.cast(x, '{value.dtype}')")
@@ -71,13 +86,48 @@ class _Carried:
         return value
 
     def steps(self, *traces: Traces) -> list[Part]:
-        """The parts of a loop. Numbers that have no type start again in the type that a step makes of them."""
+        """The parts of a loop, the step last. Numbers that have no type start in the type that a step makes of them."""
+        if self._is_first:
+            self._learn(traces[-1])
         while True:
             try:
                 return [make(self.tensors) for make in traces]
             except _Retyped as other:
-                start = self._leaves[other.number]
-                self.tensors[other.number] = trace().tensor(typed(start, other.dtype))
+                self._start(other.number, other.dtype)
+
+    def _learn(self, step: Traces) -> None:
+        """Gives numbers without a type that of what a step makes of them, as far as it can do with such numbers."""
+        try:
+            step(self.tensors)
+        except _Learnt as learnt:
+            for number, (weak, dtype) in enumerate(zip(self.weak, learnt.dtypes, strict=True)):
+                start = self.tensors[number].dtype
+                if weak and dtype is not None and _takes(start, dtype):
+                    self._start(number, dtype)
+        except HologramError:
+            pass  # It needs a type: that of literals.
+        finally:
+            self._is_first = False
+
+    def _start(self, number: int, dtype: str) -> None:
+        self._turns += 1
+        self.tensors[number] = trace().tensor(typed(self._leaves[number], dtype))
+
+
+def _is_untyped(value: Any) -> bool:
+    return isinstance(value, (int, float, Number)) and not hasattr(value, "dtype")
+
+
+def _takes(start: str, dtype: str) -> bool:
+    """Return whether a number that has the type `start` for want of another may have a type."""
+    return "bool" not in (start, dtype) and (promotion.is_float(dtype) or not promotion.is_float(start))
+
+
+class _Learnt(Exception):
+    """The types that a step gives; None of numbers without one."""
+
+    def __init__(self, dtypes: list[str | None]):
+        self.dtypes = dtypes
 
 
 class _Retyped(Exception):
