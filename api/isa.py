@@ -1,10 +1,11 @@
-"""The Atlas ISA's machine form for programs that write programs: assembly, binary, and a builder.
+"""The Atlas ISA's machine form for programs that write programs: assembly, binary, an optimiser, and a builder.
 
     from hologram import isa
 
     module = isa.assemble(text)
     data = isa.encode(module)
     print(isa.disassemble(isa.decode(data)))
+    print(isa.metadata(isa.optimize(module)).length)
 
 A module is IR of the `machine` dialect (`str(module)` shows it); all functions give and take it. What is wrong in a
 text, a binary or a module raises `hologram.InputError` or `hologram.errors.VerifyError` with its place.
@@ -25,6 +26,8 @@ from hologram.frontend.tensors.trace.locations import here
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
+
+    from hologram.lowering.machine.metadata import Metadata
 
 
 @checked
@@ -65,6 +68,31 @@ def decode(data: bytes, name: str = "<binary>") -> ModuleOp:
     module = parse_binary(bytes(data), name)
     verify_module(module)
     return module
+
+
+@checked
+def optimize(module: ModuleOp) -> ModuleOp:
+    """A shorter module of the same meaning, or a copy where there is none, as pass `optimize-machine` makes it: with
+    constants folded, without what is repeated or not needed. What programs take, their names and launch sizes stay."""
+    from hologram.dialects import make_context
+    from hologram.dialects.machine.to_listing import listing_of
+    from hologram.lowering.machine.optimize_machine import OptimizeMachinePass
+    from hologram.transforms.analysis.verifier import verify_module
+
+    listing_of(module)  # refuses what is not of the machine form
+    optimized = module.clone()
+    OptimizeMachinePass().apply(make_context(), optimized)
+    verify_module(optimized)
+    return optimized
+
+
+@checked
+def metadata(module: ModuleOp) -> Metadata:
+    """What a valid module says of itself: its programs with their parameters, registers, memory and lengths, its pools,
+    and the version of the binary form that it needs. `len` of it, or of a program, is the number of instructions."""
+    from hologram.lowering.machine.metadata import metadata_of
+
+    return metadata_of(module)
 
 
 @checked
@@ -142,6 +170,13 @@ class _Builder:
     def __repr__(self) -> str:
         parameters = ", ".join(self._parameters)
         return f"<hologram.isa {self._head[1:]} {self.name}({parameters}), {len(self._lines)} lines>"
+
+    def __len__(self) -> int:
+        """The number of instructions that were added; a structured loop counts as one."""
+        return sum(not line.endswith(":") and line.strip() != "}" for line in self._lines)
+
+    def __bool__(self) -> bool:
+        return True
 
     def _line(self, text: str, *used: object) -> str:
         """A line of the program, whose place is that of the call; what it uses must be of this program."""
@@ -358,6 +393,13 @@ class ProgramBuilder:
         names = ", ".join(code.name for code in self.codes if not isinstance(code, str))
         return f"<hologram.isa.ProgramBuilder of {names or 'nothing'}>"
 
+    def __len__(self) -> int:
+        """The number of instructions that were added to its programs and functions."""
+        return sum(len(code) for code in self.codes if not isinstance(code, str))
+
+    def __bool__(self) -> bool:
+        return True
+
     def program(
         self,
         name: str,
@@ -434,7 +476,10 @@ def _check_registers(module: ModuleOp) -> None:
             raise
 
 
-__all__ = ["ArraysBuilder", "CodeBuilder", "Name", "ProgramBuilder", "assemble", "decode", "disassemble", "encode"]
+__all__ = [
+    "ArraysBuilder", "CodeBuilder", "Name", "ProgramBuilder", "assemble", "decode", "disassemble", "encode",
+    "metadata", "optimize",
+]  # fmt: skip
 
 if not TYPE_CHECKING:
     __getattr__ = no_other_names("hologram.isa", globals())

@@ -44,11 +44,16 @@ def encode_listing(listing: Listing) -> bytes:
     for name, data in sections.items():
         table += c.SECTION.pack(name, 0, start + len(contents), len(data))
         contents += data
-    minor = c.ARRAYS_MINOR if any(isinstance(item, Arrays) for item in listing) else 0
-    minor = c.OUTSIDE_MINOR if outside_numbers(listing) else minor
-    head = c.HEAD.pack(c.MAGIC, c.MAJOR, minor, len(sections), start + len(contents))
+    head = c.HEAD.pack(c.MAGIC, c.MAJOR, minor_version(listing), len(sections), start + len(contents))
     body = bytes(table + contents)
     return head + c.digest_of(head + bytes(c.DIGEST) + body) + body
+
+
+def minor_version(listing: Listing) -> int:
+    """The least minor version of the binary form that has all that a listing needs."""
+    if outside_numbers(listing):
+        return c.OUTSIDE_MINOR
+    return c.ARRAYS_MINOR if any(isinstance(item, Arrays) for item in listing) else 0
 
 
 def _opcodes(listing: Listing) -> bytes:

@@ -7,7 +7,9 @@ from typing import cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    I64,
     ArrayAttr,
+    DenseArrayBase,
     DictionaryAttr,
     MemRefType,
     NoneAttr,
@@ -17,8 +19,12 @@ from xdsl.ir import Attribute, SSAValue
 
 from hologram.dialects import marks
 from hologram.dialects.atlas.instructions.types import DTypeAttr, Space, SpaceAttr
+from hologram.dialects.atlas.lanes.programs import ProgramOp
 from hologram.dialects.machine.directives import DYNAMIC, ArrayTypeAttr, PoolOp
 from hologram.dialects.machine.registers import Register
+
+GRID = "machine.grid"
+"""The attribute of a lifted program that says the grid which its header fixes."""
 
 
 def memref_of(array: ArrayTypeAttr, space: Space | None, bytes: int | None) -> MemRefType[Attribute]:
@@ -54,3 +60,20 @@ def described(parameters: Iterable[Attribute], scalars: Iterable[SSAValue]) -> A
             words[marks.TYPE] = StringAttr(dtype.name)
         arg_attrs.append(DictionaryAttr(words))
     return ArrayAttr(arg_attrs)
+
+
+def parameter_types(program: ProgramOp) -> list[str]:
+    """The ISA type of each parameter of a lane program, as `described` says it; empty where its SSA type tells it."""
+    args = program.body.blocks[0].args
+    known = [] if program.arg_attrs is None else [d.data.get(marks.TYPE) for d in program.arg_attrs.data]
+    types = [given.data if isinstance(given, StringAttr) else "" for given in known]
+    return [*types, *[""] * (len(args) - len(types))]
+
+
+def fixed_grid(program: ProgramOp) -> tuple[int, int, int] | None:
+    """The grid that a lifted program is launched on, if it says so."""
+    grid = program.attributes.get(GRID)
+    if grid is None:
+        return None
+    x, y, z = cast("DenseArrayBase[I64]", grid).get_values()
+    return x, y, z

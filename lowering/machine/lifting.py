@@ -35,7 +35,7 @@ from hologram.dialects.machine.program import CodeOp, FuncOp, ProgramOp
 from hologram.dialects.machine.registers import PredType, Register, RegType
 from hologram.errors import PassError
 from hologram.lowering.machine.array_lifting import lift_arrays
-from hologram.lowering.machine.headers import described, memref_of, pool_type
+from hologram.lowering.machine.headers import GRID, described, memref_of, pool_type
 from hologram.lowering.machine.slots import (
     INITIAL,
     Read,
@@ -140,7 +140,7 @@ class _Lifter:
         names = described(self.code.parameters, self.code.blocks[0].args)
         program = lanes.ProgramOp(self.code.symbol, types, self.code.launch.get("block"), region, names)
         if self.code.grid is not None:
-            program.attributes["machine.grid"] = self.code.grid
+            program.attributes[GRID] = self.code.grid
         return program
 
     # Which values are read where

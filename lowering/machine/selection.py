@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, StringAttr, i1
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from hologram.dialects.atlas.instructions.form import Field, Form, form_of
 from hologram.dialects.atlas.instructions.scalar import ConditionAttr, MovImmOp
@@ -25,7 +25,6 @@ from hologram.dialects.atlas.lanes.programs import (
     CallOp,
     ExitOp,
     FuncOp,
-    LeaOp,
     ProgramOp,
     RetOp,
     SpecialOp,
@@ -37,9 +36,11 @@ from hologram.dialects.machine.listing import Address, Array, Code, Jump, Line, 
 from hologram.dialects.machine.registers import registers_of
 from hologram.dialects.shapes import is_memref
 from hologram.errors import PassError, where_of
+from hologram.lowering.machine.folded_addresses import Folded, Folding, fold_addresses
+from hologram.lowering.machine.headers import fixed_grid, parameter_types
 from hologram.support.walking import operations
 from hologram.transforms.analysis.dominance import reverse_postorder
-from hologram.transforms.lanes.control_tree import Live, Variable, reads
+from hologram.transforms.lanes.control_tree import Live, Variable
 
 
 @dataclass(eq=False)
@@ -51,15 +52,21 @@ class Interval:
     start: int
     end: int
     may_spill: bool
+    near: Sequence[SSAValue] = ()
+    """Values that are copied to or from it: their registers save the copy."""
     register: int = -1
     """The first register; -1 if it is kept in memory."""
 
 
 def intervals(
-    blocks: Sequence[Block], width: Callable[[SSAValue], int], may_spill: Callable[[SSAValue], bool]
+    blocks: Sequence[Block],
+    folding: Folding,
+    width: Callable[[SSAValue], int],
+    may_spill: Callable[[SSAValue], bool],
 ) -> list[Interval]:
     """The interval of every value but memrefs, by their starts."""
-    live = _live_in(blocks)
+    live = _live_in(blocks, folding)
+    near = _copies(blocks)
     ranges: dict[SSAValue, Interval] = {}
     place = 0
 
@@ -67,7 +74,7 @@ def intervals(
         if not isinstance(value, SSAValue) or isinstance(value.type, MemRefType):
             return
         if value not in ranges:
-            ranges[value] = Interval(value, width(value), place, place, may_spill(value))
+            ranges[value] = Interval(value, width(value), place, place, may_spill(value), near.get(value, ()))
         ranges[value].start = min(ranges[value].start, place)
         ranges[value].end = max(ranges[value].end, place)
 
@@ -76,7 +83,7 @@ def intervals(
             touch(value)
         for op in block.ops:
             place += 1
-            for value in (*op.operands, *op.results):
+            for value in (*folding.used(op), *folding.results(op)):
                 touch(value)
         for target in () if block.last_op is None else block.last_op.successors:
             for value in live[target]:
@@ -85,7 +92,18 @@ def intervals(
     return sorted(ranges.values(), key=lambda i: i.start)
 
 
-def _live_in(blocks: Sequence[Block]) -> dict[Block, Live]:
+def _copies(blocks: Sequence[Block]) -> dict[SSAValue, list[SSAValue]]:
+    """The arguments of blocks that each value is passed as, and the values that each argument gets."""
+    near: dict[SSAValue, list[SSAValue]] = {}
+    for op in (block.last_op for block in blocks):
+        for target, given in op.ways if isinstance(op, BraOp) else ():
+            for argument, value in zip(target.args, given, strict=True):
+                near.setdefault(argument, []).append(value)
+                near.setdefault(value, []).append(argument)
+    return near
+
+
+def _live_in(blocks: Sequence[Block], folding: Folding) -> dict[Block, Live]:
     """The values that each block reads, or passes on, from before it."""
     live: dict[Block, Live] = {b: {} for b in blocks}
     changed = True
@@ -97,7 +115,7 @@ def _live_in(blocks: Sequence[Block]) -> dict[Block, Live]:
             for op in reversed(list(block.ops)):
                 for result in op.results:
                     values.pop(result, None)
-                values |= reads(op)
+                values |= dict.fromkeys(folding.used(op))
             for arg in block.args:
                 values.pop(arg, None)
             changed |= values.keys() != live[block].keys()
@@ -111,9 +129,12 @@ def linear_scan(wanted: Sequence[Interval], first: int, limit: int) -> list[Inte
     """
     active: list[Interval] = []
     failed: list[Interval] = []
+    assigned: dict[SSAValue, Interval] = {}
     for current in wanted:
-        active = [i for i in active if i.end >= current.start]
-        while (place := _free_run(active, current.width, first, limit)) is None:
+        active = [i for i in active if not _is_over(i, current)]
+        assigned[current.value] = current
+        near = [n.register for v in current.near if (n := assigned.get(v)) is not None and n.register >= first]
+        while (place := _free_run(active, current.width, first, limit, near)) is None:
             victims = [i for i in (*active, current) if i.may_spill]
             if not victims:
                 failed.append(current)
@@ -129,8 +150,18 @@ def linear_scan(wanted: Sequence[Interval], first: int, limit: int) -> list[Inte
     return failed
 
 
-def _free_run(active: Sequence[Interval], width: int, first: int, limit: int) -> int | None:
-    """The first of so many consecutive registers that no interval uses."""
+def _is_over(interval: Interval, later: Interval) -> bool:
+    """Return whether another may have its registers: an instruction reads its operands before it writes its result."""
+    if interval.end != later.start or interval.start == later.start:
+        return interval.end < later.start
+    return isinstance(later.value, OpResult)
+
+
+def _free_run(active: Sequence[Interval], width: int, first: int, limit: int, near: Sequence[int]) -> int | None:
+    """The first of so many consecutive registers that no interval uses; before others those that are `near`."""
+    for at in near:
+        if at + width <= limit and all(i.register + i.width <= at or at + width <= i.register for i in active):
+            return at
     at = first
     for interval in sorted(active, key=lambda i: i.register):
         if interval.register - at >= width:
@@ -173,12 +204,16 @@ class Selection:
         self.pools = pools
         for body in bodies:
             _check(body)
+        self.foldings = [fold_addresses(operations(body)) for body in bodies]
 
     def listing(self) -> Listing:
         """The module as a listing: without spills if that can be, else with a work area that spills go through."""
         for spills in (False, True):
             work, predicates = self._work(spills)
-            codes = [_Code(body, self.files, work, predicates, spills, self.pools).build() for body in self.bodies]
+            codes = [
+                _Code(body, folding, self.files, work, predicates, spills, self.pools).build()
+                for body, folding in zip(self.bodies, self.foldings, strict=True)
+            ]
             if all(code is not None for code in codes):
                 return [code for code in codes if code is not None]
         raise AssertionError("with spills every body is built or refused")
@@ -186,8 +221,10 @@ class Selection:
     def _work(self, spills: bool) -> tuple[int, int]:
         """The sizes of the work area: registers and predicates."""
         general, predicates = WORK, 1
-        for op in (o for body in self.bodies for o in operations(body)):
-            sides = (op.operands, op.results)
+        for folding, op in (
+            (f, o) for body, f in zip(self.bodies, self.foldings, strict=True) for o in operations(body)
+        ):
+            sides = (folding.used(op), folding.results(op))
             if isinstance(op, CallOp | RetOp | WindowOp) or "vector" in op.properties:
                 general = max(general, *(WORK + _total(side, False) for side in sides))
                 predicates = max(predicates, *(1 + _total(side, True) for side in sides))
@@ -242,9 +279,17 @@ class _Code:
     """One program or function."""
 
     def __init__(
-        self, body: Body, files: Files, work: int, predicates: int, spills: bool, pools: Mapping[str, str]
-    ):  # fmt: skip
+        self,
+        body: Body,
+        folding: Folding,
+        files: Files,
+        work: int,
+        predicates: int,
+        spills: bool,
+        pools: Mapping[str, str],
+    ):
         self.body = body
+        self.folding = folding
         self.files = files
         self.pools = pools
         self.work = work
@@ -269,7 +314,7 @@ class _Code:
         self._declare()
         for block, following in zip(self.blocks, [*self.blocks[1:], None], strict=True):
             self.starts[block] = len(self.code.lines)
-            for op in block.ops:
+            for op in (o for o in block.ops if o not in self.folding.dropped):
                 self.source = op
                 self.next_work = [0, 0]
                 self._operation(op, following)
@@ -290,7 +335,7 @@ class _Code:
         def may_spill(value: SSAValue) -> bool:
             return self.spills and value not in pinned and not isinstance(value.type, PtrType)
 
-        ranges = intervals(self.blocks, width_of, may_spill)
+        ranges = intervals(self.blocks, self.folding, width_of, may_spill)
         general = [i for i in ranges if not is_predicate(i.value)]
         failed = linear_scan(general, self.work, self.files.registers)
         predicates = [i for i in ranges if is_predicate(i.value)]
@@ -334,14 +379,14 @@ class _Code:
             self._function_header(args)
             return
         self.code.block = self.body.block_size
-        for arg in args:
+        self.code.grid = fixed_grid(self.body)
+        for arg, known in zip(args, parameter_types(self.body), strict=True):
             if is_memref(arg.type):
                 self.names[arg] = name("buf")
-                self.code.parameters.append(
-                    Array(_dtype(arg.type.element_type).name, tuple(map(_size, arg.type.get_shape())))
-                )
+                dtype = known or _dtype(arg.type.element_type).name
+                self.code.parameters.append(Array(dtype, tuple(map(_size, arg.type.get_shape()))))
             else:
-                self.code.parameters.append(Scalar(held_name(arg.type), self._register_of(arg)))
+                self.code.parameters.append(Scalar(known or held_name(arg.type), self._register_of(arg)))
 
     def _register_of(self, arg: SSAValue) -> int:
         """The register that a parameter arrives in, one without use too."""
@@ -414,8 +459,7 @@ class _Code:
 
     def _moves(self, targets: Sequence[SSAValue], sources: Sequence[SSAValue]) -> None:
         """Copies values all at once: what a copy would overwrite is copied before, or put aside."""
-        pairs = [(self.places[t], self.places[s]) for t, s in zip(targets, sources, strict=True) if t in self.places]
-        pending = [(t, s) for t, s in pairs if not _overlap(t, s) or t.register != s.register]
+        pending = self._copied(targets, sources)
         self.next_work = [0, 0]
         aside: list[Place] = []
         while pending:
@@ -432,6 +476,11 @@ class _Code:
             aside = [a for a in aside if a is not free[1]]
             self.next_work = before if aside else [0, 0]
 
+    def _copied(self, targets: Sequence[SSAValue], sources: Sequence[SSAValue]) -> list[tuple[Place, Place]]:
+        """The copies that are needed."""
+        pairs = [(self.places[t], self.places[s]) for t, s in zip(targets, sources, strict=True) if t in self.places]
+        return [(t, s) for t, s in pairs if not _overlap(t, s) or t.register != s.register]
+
     # Branches
 
     def _aim(self, jump: Jump, block: Block) -> None:
@@ -444,16 +493,23 @@ class _Code:
         return jump
 
     def _branch(self, op: BraOp, following: Block | None) -> None:
-        (target, given), *rest = op.ways
+        way, *rest = op.ways
         if rest:
             assert op.condition is not None
-            jump = Jump("bra", register=self._read(op.condition), where=where_of(op))
+            other = rest[0]
+            copies, others = (bool(self._copied(target.args, given)) for target, given in (way, other))
+            # What is jumped to is best a block without copies, and not the following one.
+            negated = copies > others or (copies == others and way[0] is following)
+            if negated:
+                way, other, copies = other, way, others
+            jump = Jump("bra", register=self._read(op.condition), negated=negated, where=where_of(op))
             self.code.lines.append(jump)
-            if given:
-                self.stubs.append((jump, target, given))
+            if copies:
+                self.stubs.append((jump, *way))
             else:
-                self._aim(jump, target)
-            target, given = rest[0]
+                self._aim(jump, way[0])
+            way = other
+        target, given = way
         self._moves(target.args, given)
         if target is not following or self.stubs:
             self._jump(target)
@@ -550,13 +606,15 @@ class _Code:
 
     def _address(self, op: Any) -> Address:
         """The address of a memory instruction; element indices become byte offsets that never wrap into range."""
-        base: SSAValue = op.base if isinstance(op, LeaOp) else op.memref
+        if (folded := self.folding.addresses.get(op)) is not None:
+            return self._folded_address(folded)
+        base: SSAValue = op.memref
         indices: Sequence[SSAValue] = op.indices
         index = self._read(indices[0]) if indices else None
         if isinstance(base.type, PtrType):
             return Address("reg", (self._read(base),), index)
-        if index is None or isinstance(op, LeaOp):
-            return Address(self.names[base], (), index)
+        if index is None:
+            return Address(self.names[base])
         offset, factor = self._temporary(1), self._temporary(1)
         size = op.dtype.bytes
         self._line("mov_imm", "u64", offset, (1 << 63) // size)
@@ -565,6 +623,15 @@ class _Code:
             self._line("mov_imm", "u64", factor, size)
             self._line("mul", "u64", offset, offset, factor)
         return Address(self.names[base], (), offset)
+
+    def _folded_address(self, folded: Folded) -> Address:
+        parts = tuple(self._read(v) for v in folded.parts)
+        index = None if folded.index is None else self._read(folded.index)
+        if folded.base is None:
+            return Address(folded.name, parts, index, folded.offset)
+        if is_memref(folded.base.type):
+            return Address(self.names[folded.base], (), index, folded.offset)
+        return Address("reg", (self._read(folded.base),), index, folded.offset)
 
 
 def values_of(op: Operation, field: Field) -> list[SSAValue]:

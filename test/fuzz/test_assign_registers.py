@@ -53,7 +53,7 @@ def lanes_there_and_back(text: str, size: tuple[int, int], *, structured: bool =
     try:
         return there_and_back(text, *size, structured=structured)
     except PassError as error:
-        if error.code != "assign-pressure" or not any(f"i{bits}" in text for bits in (1024, 2048, 4096)):
+        if error.code != "assign-pressure" or not any(f"i{bits}" in text for bits in (512, 1024, 2048, 4096)):
             raise
         reject()
 

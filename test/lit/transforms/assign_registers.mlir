@@ -15,7 +15,7 @@
 // CHECK:      .program rows(buf0: i32[?, ?], [[J:r[0-9]+]]: i64, [[ROWS:r[0-9]+]]: i64, [[COLUMNS:r[0-9]+]]: i64) {
 // CHECK:        setlt.u64 {{p[0-9]+}}, [[J]], [[ROWS]]
 // CHECK:        setlt.u64 {{p[0-9]+}}, [[J]], [[COLUMNS]]
-// CHECK:        lea.i32 {{r[0-9]+}}, [buf0 + {{r[0-9]+}}]
+// CHECK:        ldg.i32 {{r[0-9]+}}, [buf0 + {{r[0-9]+}}]
 // CHECK:        assert [[P:p[0-9]+]], "a \"reason\""
 atlas.program @swap(%x: memref<?xi32>, %n: i32) block [8, 1, 1] {
   %i = atlas.special gid : i64
