@@ -419,6 +419,55 @@ def pairs(x: IntegerArray, torus: Torus = TORUS) -> Array:
     return torus.pairs(x)
 
 
+# Coherence
+
+
+@_over_arrays
+def check_addition_coherence(a: Integers, b: Integers, result: Integers | None = None, torus: Torus = TORUS) -> Any:
+    """Whether project(result) is project(a) ⊕ project(b). Without a result it is that of `a + b`: always for Python's
+    integers, which are true sums; of arrays, an array of answers, False where a sum wrapped in their type."""
+    return _coheres(operator.add, torus.add, (a, b), result, torus)
+
+
+@_over_arrays
+def check_multiplication_coherence(
+    a: Integers, b: Integers, result: Integers | None = None, torus: Torus = TORUS
+) -> Any:
+    """Whether project(result) is project(a) ⊗ project(b); without a result, that of `a * b`. A product of arrays that
+    wrapped by a multiple of three times 2^bits has the coordinate of the true one."""
+    return _coheres(operator.mul, torus.mul, (a, b), result, torus)
+
+
+def _coheres(
+    operation: Callable[[Any, Any], Any],
+    ours: Callable[[Any, Any], Any],
+    operands: tuple[Any, Any],
+    result: Any,
+    torus: Torus,
+) -> Any:
+    if result is None:
+        result = _wrapped(operation, *operands)
+    same = torus.project(result) == ours(*map(torus.project, operands))
+    return same if getattr(same, "ndim", 0) else bool(same)
+
+
+def _wrapped(operation: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+    """The result in the type of the operands, where that is what arrays have."""
+    if not _is_array(a, b):
+        return operation(operator.index(a), operator.index(b))
+    import numpy as np
+
+    with np.errstate(over="ignore"):
+        result = operation(a, b)
+    if result.dtype.kind not in "iuO":
+        types = " and ".join(str(getattr(x, "dtype", "int")) for x in (a, b))
+        raise InputError(
+            "torus-mixed", f"numpy computes {types} in {result.dtype}, which is no type of integers",
+            hint="give both one type, or objects: x.astype(object)",
+        )  # fmt: skip
+    return result
+
+
 # Pages and bytes
 
 

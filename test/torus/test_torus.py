@@ -91,6 +91,33 @@ def test_coherence(ring: torus.Ring, a: int, b: int) -> None:
     assert ring.contains(x)
 
 
+@given(INTEGERS, INTEGERS, st.sampled_from(list(FAMILY.values())))
+def test_coherence_checks_of_integers(a: int, b: int, ring: Torus) -> None:
+    assert torus.check_addition_coherence(a, b) is True
+    assert torus.check_multiplication_coherence(a, b, torus=ring) is True
+    assert torus.check_addition_coherence(a, b, a + b + 96 * 7) is True
+    for bit in (0, 5, 31, 63, 200):
+        assert torus.check_addition_coherence(a, b, (a + b) ^ 1 << bit) is False
+        assert torus.check_multiplication_coherence(a, b, (a * b) ^ 1 << bit) is False
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u4", "i8", "u8"])
+def test_coherence_checks_of_arrays_find_what_wrapped(dtype: str) -> None:
+    limits = np.iinfo(dtype)
+    a = np.array([limits.max, limits.min, 3, limits.max // 2, 0], dtype)
+    b = np.array([limits.max, limits.max, 4, 2, 0], dtype)
+    true = [(int(x) + int(y), int(x) * int(y)) for x, y in zip(a, b, strict=True)]
+    sums = [limits.min <= total <= limits.max for total, _ in true]
+    products = [torus.project(int(x)) == torus.project(p) for x, (_, p) in zip(a * b, true, strict=True)]
+    assert torus.check_addition_coherence(a, b).tolist() == sums
+    assert torus.check_multiplication_coherence(a, b).tolist() == products
+    assert torus.check_addition_coherence(a, b, a.astype(object) + b).all()
+    assert torus.check_addition_coherence(a[0], b[0]) is True  # single numbers are integers, as everywhere here
+    assert torus.check_addition_coherence(a, 0).all()
+    assert torus.check_addition_coherence(a[:0], b[:0]).shape == (0,)
+    assert torus.check_addition_coherence(a, b, torus=Torus(8, 8)).all()
+
+
 @given(st.sampled_from(list(FAMILY.values())), INTEGERS, INTEGERS)
 def test_lift(ring: Torus, n: int, hint: int) -> None:
     assert ring.lift(ring.project(n), n) == n
