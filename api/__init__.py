@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from hologram import ops as ops
     from hologram import sigil as sigil
     from hologram import torus as torus
+    from hologram.dialects.atlas.instructions.dtypes import DType as DType
     from hologram.driver.archives.load import load as load
     from hologram.driver.collectives import DeviceGroup as DeviceGroup
     from hologram.driver.compiler import compile as compile
@@ -63,6 +64,9 @@ if TYPE_CHECKING:
     from hologram.runtime.memory.memory_pool import Ring as Ring
     from hologram.runtime.threads import get_num_threads as get_num_threads
     from hologram.runtime.threads import set_num_threads as set_num_threads
+    from hologram.type_queries import dtype as dtype
+    from hologram.type_queries import dtypes as dtypes
+    from hologram.type_queries import native_types as native_types
 
 __version__ = "0.1.0"
 
@@ -70,6 +74,7 @@ _MODULES = ("classes", "errors", "isa", "language", "monster", "ops", "sigil", "
 _NAMES = {
     "errors": "CircuitError DeviceError HologramError InputError InternalError LaunchError TrapError UsageError",
     "resonance": "Resonance",
+    "dialects.atlas.instructions.dtypes": "DType",
     "driver.archives.load": "load",
     "driver.collectives": "DeviceGroup",
     "driver.compiler": "compile",
@@ -89,6 +94,7 @@ _NAMES = {
     "runtime.memory.device_pool": "DevicePool",
     "runtime.memory.memory_pool": "Pool Ring",
     "runtime.threads": "get_num_threads set_num_threads",
+    "type_queries": "dtype dtypes native_types",
 }
 """The names of each module."""
 _PLACES = {name: f"hologram.{module}" for module, names in _NAMES.items() for name in names.split()}

@@ -26,6 +26,10 @@ _EXTENDED = {"bf16": "bfloat16", "f8E4M3FN": "float8_e4m3fn", "f8E5M2": "float8_
 """What ml_dtypes calls the types that numpy has not."""
 
 
+_FORMATS = {"f16": (5, 10), "bf16": (8, 7), "f32": (8, 23), "f64": (11, 52), "f8E4M3FN": (4, 3), "f8E5M2": (5, 2)}
+"""The bits of exponent and of fraction of the float types."""
+
+
 @dataclass(frozen=True)
 class DType:
     """One ISA type: its name (`f32`, `u64`, `bool`), its kind and its width in bits."""
@@ -63,6 +67,45 @@ class DType:
     @property
     def is_unsigned(self) -> bool:
         return self.kind in ("unsigned", "bool")
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether it has negative numbers: floats and signed integers."""
+        return not self.is_unsigned
+
+    @property
+    def is_bool(self) -> bool:
+        return self.kind == "bool"
+
+    @property
+    def limbs(self) -> int:
+        """The 64-bit words of an integer of more than 64 bits, along a last axis of arrays; 0 for other types."""
+        return self.bits // 64 if self.bits > 64 else 0
+
+    @property
+    def min(self) -> int | float:
+        """The least finite value."""
+        return -LARGEST[self.name] if self.is_float else self.least
+
+    @property
+    def max(self) -> int | float:
+        """The greatest finite value."""
+        return LARGEST[self.name] if self.is_float else self.greatest
+
+    @property
+    def eps(self) -> float:
+        """The distance from 1 to the next number of a float type; 0 for others, whose numbers are exact."""
+        return 2.0 ** -_FORMATS[self.name][1] if self.is_float else 0.0
+
+    @property
+    def smallest_normal(self) -> float:
+        """The least positive number that has all digits of a float type; 1 for integers and bool."""
+        return 2.0 ** (2 - (1 << _FORMATS[self.name][0] - 1)) if self.is_float else 1.0
+
+    @property
+    def smallest_subnormal(self) -> float:
+        """The least positive number of a float type; 1 for integers and bool."""
+        return self.smallest_normal * self.eps if self.is_float else 1.0
 
     @cached_property
     def numpy(self) -> Any:
