@@ -39,7 +39,7 @@ DEVICES_STAMP := $(DEVICES)/.installed-1
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test programs quick lint format types speed unit coverage docs docs-check conformance soak test-tools \
-	test-spirv test-devices library-devices device-conformance fuzz fuzz-devices ulp bench \
+	test-spirv test-upstream test-devices library-devices device-conformance fuzz fuzz-devices ulp bench \
 	bench-extensions bench-devices bench-gpu \
 	native wheel hooks clean distclean
 
@@ -110,6 +110,9 @@ test-tools: setup $(TOOLS_STAMP) $(CLANG_STAMP) ## Install the real mlir-opt, sp
 
 test-spirv: ## Hold every program of the conformance table as SPIR-V against spirv-val, mlir-opt and mlir-translate; minutes.
 	@$(MAKE) test-tools FOR_TOOLS='tools and slow' ARGS='test/tools/test_spirv.py $(ARGS)'
+
+test-upstream: setup ## Hold what is read, printed and refused against upstream MLIR's own tests, where they are at hand (docs/upstream.mdx).
+	PYTHONPATH=test $(BIN)/python -P -m upstream $(ARGS)
 
 test-devices: setup $(DEVICES_STAMP) ## Install the devices that need no hardware (Debian as root: PoCL, lavapipe; wasmtime) and test on them.
 	$(DEVICES)/bin/python -P -m pytest -q -n $(JOBS) --dist loadgroup -m 'device and not slow' test/devices test/guards $(ARGS)

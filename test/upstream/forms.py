@@ -1,0 +1,130 @@
+"""Generic forms, brought to one spelling: without aliases, names of values and blocks numbered as they come up, and
+attributes in order, and without those that have the value by default. Texts that mean the same become equal."""
+
+from __future__ import annotations
+
+import random
+import re
+
+from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.ir.affine import AffineMap
+
+from hologram.dialects import make_context
+from hologram.dialects.mlir_parser import MlirParser
+
+_ALIAS = re.compile(r"^([#!][\w.$-]+) = (.*)$", re.MULTILINE)
+_TOKEN = re.compile(
+    r"""
+    "(?:[^"\\]|\\.)*" |                       # a string
+    [%^][\w.$-]+(?:\#\d+)? |                  # a value, perhaps one of several results, or a block
+    [#!@]?[\w.$]+(?:-[\w.$]+)* |              # a word, an alias, a symbol, a number
+    -> | [^\s]                                # all else, one sign at a time
+    """,
+    re.VERBOSE,
+)
+_PAIRS = {"{": "}", "(": ")", "[": "]"}
+
+
+_RESULTS = re.compile(r"(%[\w.$-]+):(\d+)(?= *[=,])")
+_COMMENT = re.compile(r"(?:^|(?<=[\s:]))//.*$", re.MULTILINE)
+_AFFINE = re.compile(r"affine_map<(\(.*?\)(?: *\[.*?\])?) *-> *(\((?:[^()]|\([^()]*\)|\((?:[^()]|\([^()]*\))*\))*\))>")
+_IDENTITY = re.compile(r", identity\d+(?=[,>])")
+_QUOTED = re.compile(r'< ?"(\w+)" ?>')
+_DEFAULTS = re.compile(
+    r"(?:overflowFlags|fastmath(?:Flags)?) = #(?:arith|llvm)\.(?:overflow|fastmath)<none>(?:, |(?=}))"
+)
+
+
+def normal(text: str) -> list[str]:
+    """The tokens of a text in generic form."""
+    aliases = {name: _spelled(value) for name, value in _ALIAS.findall(text)}
+    body = _spelled(_ALIAS.sub("", text))
+    return _numbered(_sorted(_expanded(_TOKEN.findall(body), aliases)))
+
+
+def _spelled(text: str) -> str:
+    """A text with one way to write results, enumerations and bits."""
+    text = _COMMENT.sub("", text)
+    text = _AFFINE.sub(lambda m: _fingerprint(m[0]), text)
+    text = _RESULTS.sub(lambda m: ", ".join(f"{m[1]}#{n}" for n in range(int(m[2]))), text)
+    text = re.sub(r"\b0x[0-9a-fA-F]+", lambda m: m[0].lower(), text)
+    text = _IDENTITY.sub("", text)
+    return _DEFAULTS.sub("", _QUOTED.sub(r"<\1>", text)).replace(" <{}>", "").replace(" : i64", "")
+
+
+def _fingerprint(text: str) -> str:
+    """What stands for an affine map: its results at some points, so that there is one way to write each."""
+    found = MlirParser(make_context(), text, "map").parse_attribute()
+    assert isinstance(found, AffineMapAttr)
+    one = found.data
+    if one == AffineMap.identity(one.num_dims):
+        return f"identity{one.num_dims}"
+    rng = random.Random(5)
+    points = [[rng.randrange(1, 999) for _ in range(one.num_dims + one.num_symbols)] for _ in range(3)]
+    values = [one.eval(p[: one.num_dims], p[one.num_dims :]) for p in points]
+    return f"map{one.num_dims}.{one.num_symbols}." + ".".join(str(v).replace("-", "m") for row in values for v in row)
+
+
+def _expanded(tokens: list[str], aliases: dict[str, str]) -> list[str]:
+    """Tokens with what aliases stand for in their place, which may have aliases in it."""
+    out: list[str] = []
+    for token in tokens:
+        if token in aliases:
+            out += _expanded(_TOKEN.findall(aliases[token]), aliases)
+        else:
+            out.append(token)
+    return out
+
+
+def _sorted(tokens: list[str]) -> list[str]:
+    """Tokens with the entries of dictionaries of attributes in order."""
+    out, rest = _group(tokens, 0, "")
+    assert rest == len(tokens)
+    return out
+
+
+def _group(tokens: list[str], place: int, end: str) -> tuple[list[str], int]:
+    """The tokens up to a closing one, and the place behind it."""
+    out: list[str] = []
+    while place < len(tokens) and tokens[place] != end:
+        token = tokens[place]
+        out.append(token)
+        place += 1
+        if token in _PAIRS:
+            inner, place = _group(tokens, place, _PAIRS[token])
+            out += _entries(inner) if token == "{" and _is_attributes(inner) else inner
+            out.append(_PAIRS[token])
+    return out, place + bool(end)
+
+
+def _is_attributes(tokens: list[str]) -> bool:
+    """Return whether tokens between braces are attributes: a region begins with a block or an operation."""
+    first = next(iter(tokens), "")
+    return not first.startswith(("^", "%")) and not (first.startswith('"') and tokens[1:2] == ["("])
+
+
+def _entries(tokens: list[str]) -> list[str]:
+    entries: list[list[str]] = [[]]
+    depth = 0
+    for token in tokens:
+        depth += token in _PAIRS
+        depth -= token in _PAIRS.values()
+        if token == "," and depth == 0:
+            entries.append([])
+        else:
+            entries[-1].append(token)
+    out: list[str] = []
+    for entry in sorted(e for e in entries if e):
+        out += [*entry, ","]
+    return out[:-1]
+
+
+def _numbered(tokens: list[str]) -> list[str]:
+    names: dict[str, str] = {}
+    out: list[str] = []
+    for token in tokens:
+        if token[0] in "%^":
+            out.append(names.setdefault(token, f"{token[0]}{len(names)}"))
+        else:
+            out.append(token)
+    return out
