@@ -8,6 +8,7 @@ A text that is no circuit raises `CircuitError`, which has `offset`, `line` and 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from hologram.errors.names import no_other_names
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
+    from hologram.driver.executor import Executor
     from hologram.kernels.circuits import LibraryCircuit
 
 
@@ -107,6 +109,22 @@ def library() -> dict[str, LibraryCircuit]:
 
 
 @checked
+def stream(
+    circuit: str | ModuleOp, *inputs: Any, outputs: Sequence[int] | None = None, executor: Executor | None = None
+) -> Iterator[tuple[Any, ...]]:
+    """Runs a circuit over arrays of any length through class memory, which stays as it is in size.
+
+    `inputs` are one array for each class that the circuit reads before it writes it, in the order of the classes: of
+    one axis, one length, and the type of the tiles. For each part, of at most a class, it gives the classes `outputs`,
+    by default all that the circuit writes, as views that the next part overwrites. `circuit` is a text or a module.
+    """
+    from hologram.kernels.circuit_streams import stream_circuit
+
+    module = parse(circuit) if isinstance(circuit, str) else circuit
+    return stream_circuit(module, inputs, outputs, executor)
+
+
+@checked
 def to_text(module: ModuleOp) -> str:
     """The canonical text of a module that is one circuit."""
     import io
@@ -119,7 +137,7 @@ def to_text(module: ModuleOp) -> str:
     return stream.getvalue()
 
 
-__all__ = ["Circuit", "CircuitError", "library", "parse", "read", "to_text"]
+__all__ = ["Circuit", "CircuitError", "library", "parse", "read", "stream", "to_text"]
 
 if not TYPE_CHECKING:
     __getattr__ = no_other_names("hologram.sigil", globals())

@@ -97,6 +97,16 @@ _ROWS = (
                    "(merge.mul@c00[c02,c80] || merge.mul@c01[c03,c81] || merge.mul@c00[c03,c82]"
                    " || merge.mul@c01[c02,c83])"
                    " . (split@c80[c81,c04] || merge@c82[c83,c05])"),
+    # Amplitudes; c80 is 1 / 2, the sigmoid of a - a
+    LibraryCircuit("reflection4", "2 m - x of each of four finite amplitudes x, with their mean m", 4, (0, 1, 2, 3),
+                   "split@c00[c00,c80] . merge.sigmoid@c80[c80,c80]"
+                   " . (merge@c00[c01,c81] || merge@c02[c03,c82]) . merge@c81[c82,c81] . merge.mul@c80[c81,c81]"
+                   " . split@c81[c00,c00] . split@c81[c01,c01] . split@c81[c02,c02] . split@c81[c03,c03]"),
+    LibraryCircuit("amplify4", "a step of amplitude amplification: the sign of the last of four finite amplitudes turns,"
+                   " then each is reflected about the mean", 4, (0, 1, 2, 3),
+                   "split@c00[c00,c80] . merge.sigmoid@c80[c80,c80]"
+                   " . (merge@c00[c01,c81] || split@c02[c03,c82]) . merge@c81[c82,c81] . merge.mul@c80[c81,c81]"
+                   " . split@c81[c00,c00] . split@c81[c01,c01] . split@c81[c02,c02] . merge@c81[c03,c03]"),
 )  # fmt: skip
 LIBRARY = {row.name: row for row in _ROWS}
 """Every operation by name."""

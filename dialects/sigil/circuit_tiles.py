@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from hologram.dialects.sigil.build import body_of
 from hologram.dialects.sigil.ops import CircuitOp, GeneratorOp
 from hologram.dialects.sigil.tiles import NoTileReading, Step, Tile, step_of
-from hologram.dialects.sigil.tree import Body, Leaf, Node, Par, transformed
+from hologram.dialects.sigil.tree import Body, Leaf, Node, Par, leaves, transformed
 from hologram.errors import PassError
 
 
@@ -39,6 +39,20 @@ def checked_tiles(circuit: CircuitOp) -> Body:
             case _:
                 raise AssertionError("a prefix is left")
     return body
+
+
+def class_uses(circuit: CircuitOp) -> tuple[list[int], list[int]]:
+    """The classes that are read before they are written as a whole, and those that are written, in their order."""
+    reads: set[int] = set()
+    writes: set[int] = set()
+    whole: set[int] = set()
+    for leaf, _ in leaves(checked_tiles(circuit)):
+        if (step := step_at(leaf)) is None:
+            continue
+        reads |= {tile.class_ for tile in step.ins} - whole
+        writes |= {tile.class_ for tile in step.outs}
+        whole |= {tile.class_ for tile in step.outs if tile.page is None}
+    return sorted(reads), sorted(writes)
 
 
 def step_at(leaf: Leaf) -> Step | None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 GATES = {"I": 0, "H": 192, "X": 384, "Y": 384, "Z": 384, "T": 96, "S": 192}
 """The number that each gate adds to a position."""
+UPPER = PHASE_MODULUS // 2
+"""The first position of the upper half, which X takes the lower one to: classes 48 and above, of 8 positions each."""
 _OF_STEP = {0: "I", 192: "H", 384: "X", 96: "T"}
 """One gate of each step."""
 
@@ -64,29 +66,16 @@ class ConstraintOp(CycleOp):
             )
 
 
-@irdl_op_definition
-class GateOp(CycleOp):
-    """A gate on a position of the 768-cycle: adds 0 (I), 192 (H, S), 384 (X, Y, Z) or 96 (T) modulo 768. H twice is X
-    here, and not the identity. Positions of 768 and more trap.
+class GatedOp(CycleOp):
+    """The base of operations that apply a gate of one position."""
 
-    Example::
-
-        %q = sigil.cycle.gate H %p : i32
-    """
-
-    name = "sigil.cycle.gate"
     HEAD: ClassVar[tuple[str, ...]] = ("gate",)
-    DEFINITION: ClassVar[Definition] = Definition("gate", {"p": "position"}, "position", "", "")
     gate = prop_def(StringAttr)
-    p = operand_def()
 
     @property
     def step(self) -> int:
         """The number that it adds."""
         return GATES[self.gate.data]
-
-    def compute(self, *lanes: Array) -> Array:
-        return (lanes[0] + self.step) % PHASE_MODULUS
 
     @classmethod
     def parse_head(cls, parser: Parser) -> dict[str, Attribute]:
@@ -101,9 +90,52 @@ class GateOp(CycleOp):
             raise VerifyError("sigil-gate", f"'{self.gate.data}' is no gate", hint=f"gates are {', '.join(GATES)}")
         super().verify_()
 
+
+@irdl_op_definition
+class GateOp(GatedOp):
+    """A gate on a position of the 768-cycle: adds 0 (I), 192 (H, S), 384 (X, Y, Z) or 96 (T) modulo 768. H twice is X
+    here, and not the identity. Positions of 768 and more trap.
+
+    Example::
+
+        %q = sigil.cycle.gate H %p : i32
+    """
+
+    name = "sigil.cycle.gate"
+    DEFINITION: ClassVar[Definition] = Definition("gate", {"p": "position"}, "position", "", "")
+    p = operand_def()
+
+    def compute(self, *lanes: Array) -> Array:
+        return (lanes[0] + self.step) % PHASE_MODULUS
+
     @classmethod
     def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
         return (NoStep(), StepsAddUp())
+
+
+@irdl_op_definition
+class ControlledOp(GatedOp):
+    """A gate on the position q where p lies in the upper half of the cycle, from 384 on, and q itself elsewhere: with
+    the gate X the controlled NOT, with Z the controlled Z, which is the same here. p does not change. Positions of 768
+    and more trap.
+
+    Example::
+
+        %r = sigil.cycle.controlled X %p, %q : i32
+    """
+
+    name = "sigil.cycle.controlled"
+    DEFINITION: ClassVar[Definition] = Definition("controlled", {"p": "position", "q": "position"}, "position", "", "")
+    p = operand_def()
+    q = operand_def()
+
+    def compute(self, *lanes: Array) -> Array:
+        p, q = lanes
+        return (q + self.step * (p >= UPPER)) % PHASE_MODULUS
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        return (NoControlledStep(),)
 
 
 @irdl_op_definition
@@ -158,6 +190,15 @@ class NoStep(RewritePattern):
             replace(rewriter, op, op.p)
 
 
+class NoControlledStep(RewritePattern):
+    """I q = q, whatever controls it, where both are known to be positions."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: ControlledOp, rewriter: PatternRewriter) -> None:
+        if op.step == 0 and proves(op.p, "position") and proves(op.q, "position"):
+            replace(rewriter, op, op.q)
+
+
 class StepsAddUp(RewritePattern):
     """The steps of two gates add up: T T p = H p, H H p = X p, X X p = I p."""
 
@@ -186,4 +227,4 @@ class PartnerOfPartner(RewritePattern):
         rewriter.erase(inner)
 
 
-OPS: list[type[Operation]] = [GateOp, PartnerOp, HoldsOp]
+OPS: list[type[Operation]] = [GateOp, ControlledOp, PartnerOp, HoldsOp]

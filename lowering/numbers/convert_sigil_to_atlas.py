@@ -18,7 +18,7 @@ from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS
 from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.dialects.shapes import is_tensor, shape_of
 from hologram.dialects.sigil.circuit_tiles import checked_tiles, step_at
-from hologram.dialects.sigil.cycle import CycleOp, GateOp, HoldsOp, PartnerOp
+from hologram.dialects.sigil.cycle import UPPER, ControlledOp, CycleOp, GateOp, HoldsOp, PartnerOp
 from hologram.dialects.sigil.ops import DEFAULT_TYPE, TYPES, CircuitOp
 from hologram.dialects.sigil.tiles import MOVES, Step, Tile
 from hologram.dialects.sigil.tree import Leaf, leaves
@@ -144,7 +144,7 @@ def _map(rw: Rewriter, step: Step, dtype: DType) -> None:
     rw.emit(MapOp(ins, outs, maps, yielding(rw, [element] * len(ins), body)))
 
 
-@RULES.on(GateOp, PartnerOp, HoldsOp)
+@RULES.on(GateOp, ControlledOp, PartnerOp, HoldsOp)
 def convert_cycle(rw: Rewriter, op: CycleOp) -> None:
     """Sums modulo 768 by a compare and a select: on scalars and vectors in place, on tensors by a map."""
     check(rw, op)
@@ -161,6 +161,9 @@ def _cycle(n: Numbers, op: CycleOp, values: Sequence[SSAValue]) -> SSAValue:
     match op:
         case GateOp():
             return n.wrapped(n.add(first, op.step), PHASE_MODULUS)
+        case ControlledOp():
+            stepped = n.wrapped(n.add(values[1], op.step), PHASE_MODULUS)
+            return n.select(n.compare("uge", first, UPPER), stepped, values[1])
         case PartnerOp():
             return n.wrapped(n.sub(op.total + PHASE_MODULUS, first), PHASE_MODULUS)
         case HoldsOp():

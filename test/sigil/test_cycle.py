@@ -73,6 +73,46 @@ def test_scalars_and_vectors():
         assert out.tolist() == [gate, 0, (5 - gate) % 768, (5 - gate) % 768]
 
 
+CONTROLLED = """func.func @main(%p: tensor<?xi32>, %q: tensor<?xi32>) -> (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) {
+  %x = sigil.cycle.controlled X %p, %q : tensor<?xi32>
+  %t = sigil.cycle.controlled T %p, %q : tensor<?xi32>
+  %i = sigil.cycle.controlled I %p, %q : tensor<?xi32>
+  func.return %x, %t, %i : tensor<?xi32>, tensor<?xi32>, tensor<?xi32>
+}
+"""
+
+
+@cache
+def controlled() -> hologram.Kernel:
+    return hologram.compile(CONTROLLED)
+
+
+def run_controlled(run: str, p: np.ndarray, q: np.ndarray) -> list[np.ndarray]:
+    if run == "cpu":
+        return list(controlled()(p, q))
+    return list(interpret(parse_module(CONTROLLED, "cycle.mlir", make_context()), None, [p, q]))
+
+
+@pytest.mark.parametrize("run", ["interpreter", "cpu"])
+def test_controlled_gates(run: str):
+    """Every control position against some targets; the truth table of the controlled NOT on the halves of the cycle."""
+    p = np.repeat(POSITIONS, 4)
+    q = np.tile(np.array([0, 383, 384, 767], np.int32), 768)
+    for values, step in zip(run_controlled(run, p, q), (384, 96, 0), strict=True):
+        assert np.array_equal(values, np.where(p >= 384, (q + step) % 768, q))
+    zero, one = 5, 5 + 384
+    p, q = np.array([zero, zero, one, one], np.int32), np.array([zero, one, zero, one], np.int32)
+    assert run_controlled(run, p, q)[0].tolist() == [zero, one, one, zero]
+
+
+@pytest.mark.parametrize("run", ["interpreter", "cpu"])
+def test_controls_and_targets_out_of_range_trap(run: str):
+    good, bad = np.array([1, 2], np.int32), np.array([1, 768], np.int32)
+    for p, q in ((good, bad), (bad, good)):
+        with pytest.raises(hologram.TrapError, match="position out of the range of 0 to 767"):
+            run_controlled(run, p, q)
+
+
 @pytest.mark.parametrize("bad", [768, -1])
 def test_positions_out_of_range_trap(bad: int):
     positions = POSITIONS.copy()

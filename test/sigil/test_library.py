@@ -69,6 +69,8 @@ EXPECTED: dict[str, Callable[..., Results]] = {
     "dot2": lambda a, b, c, d: a * b + c * d,
     "butterfly": lambda a, b: (a + b, a - b),
     "complex_mul": lambda a, b, c, d: (a * c - b * d, a * d + b * c),
+    "reflection4": lambda a, b, c, d: tuple((a + b + c + d) / 2 - v for v in (a, b, c, d)),
+    "amplify4": lambda a, b, c, d: tuple((a + b + c - d) / 2 - v for v in (a, b, c, -d)),
 }  # fmt: skip
 
 
@@ -105,6 +107,15 @@ def test_by_the_interpreter(name: str):
     state = AtlasState(before.copy())
     interpret(sigil.parse(LIBRARY[name].text), None, [], state=state)
     check(name, before, state.classes)
+
+
+def test_amplification_finds_the_marked_one_of_four():
+    """From equal amplitudes of 1/2 one step leaves nothing but the marked one; without a mark nothing changes."""
+    equal = [np.full(3072, 0.5, np.float32)] * 4
+    for name, expected in (("amplify4", (0, 0, 0, 1)), ("reflection4", (0.5, 0.5, 0.5, 0.5))):
+        row = LIBRARY[name]
+        (found,) = sigil.stream(row.text, *equal, outputs=row.outputs)
+        assert [set(tile.tolist()) for tile in found] == [{value} for value in expected]
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,8 @@ import numpy as np
 
 from hologram.classes import BYTES_PER_CLASS
 from hologram.dialects.sigil.build import circuits_of
-from hologram.dialects.sigil.circuit_tiles import checked_tiles, step_at
-from hologram.dialects.sigil.ops import DEFAULT_TYPE, CircuitOp
-from hologram.dialects.sigil.tree import leaves
+from hologram.dialects.sigil.circuit_tiles import class_uses
+from hologram.dialects.sigil.ops import DEFAULT_TYPE
 from hologram.errors import UsageError
 from hologram.frontend.circuits import parse_circuit
 from hologram.interpreter import interpret
@@ -32,7 +31,7 @@ def run_circuit(
     """The classes that were written, the device, and the run again on what it left."""
     module = parse_circuit(source.text, source.name)
     (circuit,) = circuits_of(module)
-    reads, writes = _uses(circuit)
+    reads, writes = class_uses(circuit)
     memory = ClassMemory()
     dtype = dtypes.dtype(DEFAULT_TYPE).numpy
     for number, value in zip(reads, _values(values, reads, dtype), strict=False):
@@ -49,20 +48,6 @@ def run_circuit(
         device = run.device
     run()
     return [Result(f"c{number:02}", memory[number].view(dtype).copy()) for number in writes], device, run
-
-
-def _uses(circuit: CircuitOp) -> tuple[list[int], list[int]]:
-    """The classes that are read before they are written as a whole, and those that are written."""
-    reads: set[int] = set()
-    writes: set[int] = set()
-    whole: set[int] = set()
-    for leaf, _ in leaves(checked_tiles(circuit)):
-        if (step := step_at(leaf)) is None:
-            continue
-        reads |= {tile.class_ for tile in step.ins} - whole
-        writes |= {tile.class_ for tile in step.outs}
-        whole |= {tile.class_ for tile in step.outs if tile.page is None}
-    return sorted(reads), sorted(writes)
 
 
 def _values(texts: Sequence[str], reads: Sequence[int], dtype: Any) -> list[Any]:

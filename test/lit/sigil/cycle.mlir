@@ -35,3 +35,19 @@ func.func @constants() -> (i32, i1, vector<2xi16>) {
 // CANON-DAG:      arith.constant 73 : i32
 // CANON-DAG:      arith.constant true
 // CANON-DAG:      arith.constant dense<[95, 96]> : vector<2xi16>
+
+func.func @controlled(%p: i32, %q: i32) -> (i32, i32) {
+  %a = sigil.cycle.gate I %p : i32
+  %b = sigil.cycle.gate I %q : i32
+  %c = sigil.cycle.controlled X %a, %b : i32
+  %d = sigil.cycle.controlled I %a, %c : i32
+  func.return %c, %d : i32, i32
+}
+
+// CHECK:        %c = sigil.cycle.controlled X %a, %b : i32
+// CANON:        func.func @controlled
+// CANON:          %c = sigil.cycle.controlled X %a, %b : i32
+// CANON-NEXT:     func.return %c, %c : i32, i32
+// ATLAS:        func.func @controlled
+// ATLAS:          arith.cmpi uge
+// ATLAS:          arith.select
