@@ -102,8 +102,8 @@ _ROWS = (
                    "split@c00[c00,c80] . merge.sigmoid@c80[c80,c80]"
                    " . (merge@c00[c01,c81] || merge@c02[c03,c82]) . merge@c81[c82,c81] . merge.mul@c80[c81,c81]"
                    " . split@c81[c00,c00] . split@c81[c01,c01] . split@c81[c02,c02] . split@c81[c03,c03]"),
-    LibraryCircuit("amplify4", "a step of amplitude amplification: the sign of the last of four finite amplitudes turns,"
-                   " then each is reflected about the mean", 4, (0, 1, 2, 3),
+    LibraryCircuit("amplify4", "a step of amplitude amplification: the sign of the last of four finite amplitudes"
+                   " turns, then each is reflected about the mean", 4, (0, 1, 2, 3),
                    "split@c00[c00,c80] . merge.sigmoid@c80[c80,c80]"
                    " . (merge@c00[c01,c81] || split@c02[c03,c82]) . merge@c81[c82,c81] . merge.mul@c80[c81,c81]"
                    " . split@c81[c00,c00] . split@c81[c01,c01] . split@c81[c02,c02] . merge@c81[c03,c03]"),

@@ -37,6 +37,11 @@ def erf(x: Array) -> Array:
     return np.array([math.erf(v) for v in x])
 
 
+def reflected(*amplitudes: Array) -> tuple[Array, ...]:
+    mean = np.mean(amplitudes, axis=0)
+    return tuple(2 * mean - x for x in amplitudes)
+
+
 EXPECTED: dict[str, Callable[..., Results]] = {
     "copy": lambda a: a,
     "swap": lambda a, b: (b, a),
@@ -69,8 +74,8 @@ EXPECTED: dict[str, Callable[..., Results]] = {
     "dot2": lambda a, b, c, d: a * b + c * d,
     "butterfly": lambda a, b: (a + b, a - b),
     "complex_mul": lambda a, b, c, d: (a * c - b * d, a * d + b * c),
-    "reflection4": lambda a, b, c, d: tuple((a + b + c + d) / 2 - v for v in (a, b, c, d)),
-    "amplify4": lambda a, b, c, d: tuple((a + b + c - d) / 2 - v for v in (a, b, c, -d)),
+    "reflection4": reflected,
+    "amplify4": lambda a, b, c, d: reflected(a, b, c, -d),
 }  # fmt: skip
 
 
