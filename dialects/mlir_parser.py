@@ -46,6 +46,8 @@ from xdsl.utils.lexer import Input, Span, Token
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from hologram.dialects import mlir_advice
+from hologram.dialects.custom import custom_syntax
+from hologram.dialects.custom.syntax import Syntax
 from hologram.dialects.shapes import has_many_copies
 from hologram.errors import HologramError, InputError, Where, did_you_mean, nearest, register_source
 from hologram.errors.limits import LARGEST_SIZE, WIDEST_INTEGER, check_dense, check_text, limit, raised
@@ -102,6 +104,20 @@ def check_bits(parser: AttrParser, bits: int, type: AnyFloat, span: Span) -> Non
     """Refuses a bit pattern that a float type has not."""
     if bits < 0 or bits >> 8 * type.compile_time_size:
         parser.raise_error(f"{span.text} has other bits than {type}", span)
+
+
+class _Custom:
+    """An operation class to xDSL's parser, which asks it for its dialect and to parse: by our table of syntaxes."""
+
+    def __init__(self, op_class: type[Operation], syntax: Syntax):
+        self.dialect_name = op_class.dialect_name
+        self.parse = syntax.parse
+
+    @classmethod
+    def of(cls, op_class: type[Operation]) -> type[Operation]:
+        """What stands for a class: the class itself where its own syntax is upstream's."""
+        syntax = custom_syntax(op_class.name)
+        return op_class if syntax is None else cast("type[Operation]", cls(op_class, syntax))
 
 
 class MlirLexer(MLIRLexer):
@@ -452,11 +468,11 @@ class MlirParser(Parser):
 
     def _get_op_by_name(self, name: str) -> type[Operation]:
         stack = self._parser_state.dialect_stack
-        if (op_class := self.ctx.get_optional_op(name, dialect_stack=stack)) is not None and (
-            "." in name or not issubclass(op_class, UnregisteredOp)
-        ):
-            return op_class
         start = self.text.rfind(name, 0, self._current_token.span.start)
+        is_generic = self.text[start - 1 : start] == '"'
+        op_class = self.ctx.get_optional_op(name, dialect_stack=stack)
+        if op_class is not None and (is_generic or not issubclass(op_class, UnregisteredOp)):
+            return op_class if is_generic else _Custom.of(op_class)
         where = self.where(start, start + len(name)) if start >= 0 else self._here()
         dialect = name.partition(".")[0]
         known = None if "." in name or start < 0 else mlir_advice.unknown_word(self.text, start, name)

@@ -10,6 +10,8 @@ from xdsl.dialects.builtin import AnyFloat, ComplexType, DenseIntOrFPElementsAtt
 from xdsl.ir import Attribute
 from xdsl.printer import Printer
 
+from hologram.dialects.custom import custom_syntax
+
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
@@ -18,7 +20,20 @@ _Dense: TypeAlias = DenseIntOrFPElementsAttr[Any]
 
 
 class MlirPrinter(Printer):
-    """xDSL's printer, with dense attributes that hold NaN or infinity as blobs: it misreads the list form it prints."""
+    """xDSL's printer, with dense attributes that hold NaN or infinity as blobs, for it misreads the list form that it
+    prints, and with the syntax of upstream's operations that its classes lack."""
+
+    def print_op(self, op: Operation) -> None:
+        syntax = None if self.print_generic_format else custom_syntax(op.name)
+        if syntax is None or syntax.print is None:
+            super().print_op(op)
+            return
+        self._print_results(op)
+        self.print_string(op.name)
+        syntax.print(self, op)
+        if self.print_debuginfo:
+            self.print_string(" ")
+            self.print_attribute(op.location)
 
     def print_attribute(self, attribute: Attribute) -> None:
         if isinstance(attribute, DenseIntOrFPElementsAttr) and _holds_non_finite(

@@ -25,21 +25,6 @@ class Angled(Data[Any]):
             super().print_parameter(printer)
 
 
-def parse_outputs(parser: Parser) -> list[Attribute]:
-    """Parses `-> (f32, i32)`, or nothing."""
-    if parser.parse_optional_punctuation("->") is None:
-        return []
-    return parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-
-
-def print_outputs(printer: Printer, types: Sequence[Attribute]) -> None:
-    """Prints what `parse_outputs` reads."""
-    if types:
-        printer.print_string(" -> ")
-        with printer.in_parens():
-            printer.print_list(types, printer.print_attribute)
-
-
 def parse_block(parser: Parser, arguments: Sequence[Parser.Argument] | None = None) -> Region:
     """Parses a region of one block; empty braces are a block without operations."""
     region = parser.parse_region(arguments)

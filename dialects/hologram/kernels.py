@@ -44,6 +44,7 @@ from xdsl.traits import (
 )
 
 from hologram.dialects.atlas.lanes.branches import FunctionLike
+from hologram.dialects.custom.syntax import parse_outputs
 from hologram.dialects.hologram.kernel_control import (
     BreakOp,
     ConditionOp,
@@ -57,7 +58,6 @@ from hologram.dialects.hologram.kernel_control import (
     VarOp,
     WhileOp,
 )
-from hologram.dialects.syntax import parse_outputs
 from hologram.errors import VerifyError, did_you_mean, parse_error
 from hologram.support.walking import symbols_around
 

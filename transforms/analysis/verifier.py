@@ -25,6 +25,7 @@ from hologram.errors import HologramError, VerifyError, did_you_mean, where_of
 from hologram.errors.limits import check_type
 from hologram.support.registry import Registry
 from hologram.support.walking import operations, symbol_of, symbols_around
+from hologram.transforms.analysis.core_rules import check_cast, check_copy, check_parallel
 from hologram.transforms.analysis.dominance import DominanceCheck
 
 if TYPE_CHECKING:
@@ -181,7 +182,10 @@ _RULES = Registry[Callable[[Operation], None]](
     {
         "cf.br": _check_branch,
         "cf.cond_br": _check_branch,
+        "memref.cast": check_cast,
+        "memref.copy": check_copy,
         "scf.if": _check_if,
+        "scf.parallel": check_parallel,
         "scf.while": _check_while,
         "arith.extf": partial(check_width, grows=True),
         "arith.truncf": partial(check_width, grows=False),

@@ -24,7 +24,8 @@ from xdsl.traits import IsTerminator, RecursiveMemoryEffect
 
 from hologram.dialects.atlas.arrays.base import YieldOp, parse_group, print_group, show_types
 from hologram.dialects.atlas.instructions.form import Form
-from hologram.dialects.syntax import parse_block, parse_outputs, print_outputs
+from hologram.dialects.custom.syntax import parse_outputs, print_outputs
+from hologram.dialects.syntax import parse_block
 from hologram.errors import VerifyError
 
 

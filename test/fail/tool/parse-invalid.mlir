@@ -1,10 +1,8 @@
 // RUN: hologram-opt %s
 // EXIT: 1
-// ERROR: parse-invalid.mlir:6:3: error: 'scf.for' terminates with operation func.return instead of scf.yield
+// ERROR: parse-invalid.mlir:6:3: error: tensor<4xf32> is no memref
 
-func.func @f(%c: index) {
-  scf.for %i = %c to %c step %c {
-    func.return
-  }
+func.func @f(%t: tensor<4xf32>, %i: index, %m: vector<4xi1>, %o: vector<4xindex>, %p: vector<4xf32>) {
+  %r = vector.gather %t[%i] [%o], %m, %p : tensor<4xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> into vector<4xf32>
   func.return
 }

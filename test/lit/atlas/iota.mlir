@@ -23,7 +23,7 @@ func.func @f(%o: memref<?x8xi32>) {
 // CHECK-NEXT:    func.return
 // CHECK-NEXT:  }
 
-// LOOPS:       ^{{.*}}(%[[I:.*]]: index):
+// LOOPS:       scf.parallel (%[[I:.*]]) =
 // LOOPS:         scf.for %[[J:.*]] =
 // LOOPS:           %[[M:.*]] = arith.muli %[[I]], %{{.*}} : index
 // LOOPS:           %[[A:.*]] = arith.addi %[[M]], %[[J]] : index

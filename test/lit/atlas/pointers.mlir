@@ -30,7 +30,7 @@ atlas.program @p(%x: memref<4xf32>, %b: memref<?xi8>) block [4, 1, 1] {
 // What is proven needs no guard, and an element of a known object no address.
 // CORE-NOT:    cf.assert
 // CORE:        %v = memref.load %x[%{{.*}}] : memref<4xf32>
-// CORE:        "memref.extract_aligned_pointer_as_index"(%b) : (memref<?xi8>) -> index
+// CORE:        memref.extract_aligned_pointer_as_index %b : memref<?xi8> -> index
 // CORE:        cf.assert %{{.*}}, "atlas.stg f32: address out of range"
 // CORE-NOT:    cf.assert
 // CORE:        llvm.store %v, %{{.*}} {alignment = 1 : i64} : f32, !llvm.ptr

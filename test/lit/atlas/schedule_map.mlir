@@ -16,8 +16,7 @@ func.func @bias(%a: memref<?x4x8xf32>, %v: memref<?xf32>, %r: memref<?x4x8xf32>)
 // CHECK:       %[[N:.*]] = memref.dim %a, %{{.*}} : memref<?x4x8xf32>
 // CHECK:       %[[A:.*]] = memref.collapse_shape %a {{.*}} : memref<?x4x8xf32> into memref<?x32xf32>
 // CHECK-NEXT:  %[[R:.*]] = memref.collapse_shape %r {{.*}} : memref<?x4x8xf32> into memref<?x32xf32>
-// CHECK:       "scf.parallel"(%{{.*}}, %[[N]], %{{.*}})
-// CHECK-NEXT:  ^{{.*}}(%[[I:.*]]: index):
+// CHECK:       scf.parallel (%[[I:.*]]) = (%{{.*}}) to (%[[N]]) step (%{{.*}})
 // CHECK-NEXT:    %[[Y:.*]] = memref.load %v[%[[I]]] : memref<?xf32>
 // CHECK:         %[[C:.*]] = arith.constant 32 : index
 // CHECK:         scf.for %[[J:.*]] = %{{.*}} to %[[C]] step

@@ -15,7 +15,7 @@ func.func @product(%x: memref<3072xf32>) {
   %a = class.tile %k5 : i32 to memref<64x48xf32>
   %b = class.tile %k6 : i32 to memref<48xf32>
   // CHECK: [[NEAR:%near]] = memref.alloca() : memref<64x48xf32>
-  // CHECK-NEXT: "memref.copy"(%a, [[NEAR]])
+  // CHECK-NEXT: memref.copy %a, [[NEAR]]
   // SMALL-NOT: memref.alloca
   // CHECK-NEXT: scf.for
   scf.for %i = %c0 to %n step %c1 {

@@ -5,7 +5,7 @@
 // CHECK:       func.func @sized(%n: index, %trap: memref<8xi64> {hologram.trap})
 // CHECK-SAME:    hologram.sites = ["no memory for atlas.gemm; at {{.*}}:24:3", "no memory for memref.alloc; at {{.*}}:33:3"]
 // CHECK-NEXT:    [[T:%.*]] = memref.alloc(%n) {hologram.of = "atlas.gemm"} : memref<?x16xf32>
-// CHECK:         [[P:%.*]] = "memref.extract_aligned_pointer_as_index"([[T]])
+// CHECK:         [[P:%.*]] = memref.extract_aligned_pointer_as_index [[T]]
 // CHECK-NEXT:    [[GIVEN:%.*]] = arith.cmpi ne, [[P]], %{{.*}} : index
 // CHECK-NEXT:    [[ROW:%.*]] = arith.constant 6.400000e+01 : f64
 // CHECK:         [[BYTES:%.*]] = arith.mulf [[ROW]], %{{.*}} : f64

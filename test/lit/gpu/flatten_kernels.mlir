@@ -24,7 +24,7 @@ func.func @f(%a: memref<?x?xf32>, %b: memref<4xi64>, %g: index) {
 }
 
 // CHECK:       %[[A:.*]] = memref.collapse_shape %a
-// CHECK:       %[[B:.*]] = "memref.cast"(%b) : (memref<4xi64>) -> memref<?xi64>
+// CHECK:       %[[B:.*]] = memref.cast %b : memref<4xi64> to memref<?xi64>
 // CHECK:       %[[N:.*]] = memref.dim %a, %c1
 // CHECK:       "gpu.launch_func"(%g, %c1, %c1, %c1, %c1, %c1, %[[A]], %[[B]], %[[N]])
 // CHECK:       arg_attrs = [{hologram.access = "readwrite"}, {hologram.access = "read"}, {}]

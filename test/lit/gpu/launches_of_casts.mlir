@@ -15,7 +15,7 @@ func.func @f(%a: memref<?xi128>, %n: i64, %b: memref<?xf32>) {
 // CHECK:     func.func @f(%a: memref<?xi128> {hologram.access = "write"}, %n: i64, %b: memref<?xf32> {hologram.access = "read"})
 // CHECK:     llvm.alloca %{{.*}} x !llvm.array<3 x ptr>
 // CHECK-NOT: unrealized_conversion_cast
-// CHECK:     "memref.extract_aligned_pointer_as_index"(%a)
+// CHECK:     memref.extract_aligned_pointer_as_index %a
 // CHECK:     llvm.store %n, %{{.*}} : i64, !llvm.ptr
-// CHECK:     "memref.extract_aligned_pointer_as_index"(%b)
+// CHECK:     memref.extract_aligned_pointer_as_index %b
 // CHECK:     llvm.call @hologram_device_launch(

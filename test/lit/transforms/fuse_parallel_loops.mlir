@@ -36,9 +36,9 @@ func.func @scaled(%x: memref<?x?xf32>, %y: memref<?x?xf32>) {
 
 // CHECK-LABEL: func.func @scaled
 // CHECK-NOT: memref.alloc
-// CHECK: "scf.parallel"
+// CHECK: scf.parallel
 // CHECK: [[SUM:%.*]] = scf.for
-// CHECK-NOT: "scf.parallel"
+// CHECK-NOT: scf.parallel
 // CHECK: arith.divf {{%.*}}, [[SUM]] : f32
 // CHECK-NOT: memref.dealloc
 // CHECK: func.return

@@ -30,12 +30,11 @@ func.func @f(%a: memref<64xf32>, %b: memref<64xf32>, %c: memref<64xf32>, %d: mem
   func.return
 }
 
-// CHECK: "memref.copy"
-// CHECK-NEXT: "scf.parallel"
+// CHECK: memref.copy
+// CHECK-NEXT: scf.parallel
 // CHECK-NOT: memref.dealloc
 // CHECK: memref.load %t
 // CHECK-NOT: scf.parallel
-// CHECK: scf.reduce
-// CHECK-NEXT: })
+// CHECK: }
 // CHECK-NEXT: memref.dealloc %t
 // CHECK-NEXT: func.return

@@ -23,7 +23,7 @@ func.func @neighbour(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
 }
 
 // CHECK-LABEL: func.func @neighbour
-// CHECK-COUNT-2: "scf.parallel"
+// CHECK-COUNT-2: scf.parallel
 
 func.func @between(%x: memref<?xf32>, %y: memref<?xf32>, %n: index, %k: index, %f: f32) {
   %c0 = arith.constant 0 : index
@@ -48,7 +48,7 @@ func.func @between(%x: memref<?xf32>, %y: memref<?xf32>, %n: index, %k: index, %
 }
 
 // CHECK-LABEL: func.func @between
-// CHECK-COUNT-3: "scf.parallel"
+// CHECK-COUNT-3: scf.parallel
 
 func.func private @inside(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
   %c0 = arith.constant 0 : index
@@ -69,4 +69,4 @@ func.func private @inside(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
 }
 
 // CHECK-LABEL: func.func private @inside
-// CHECK-COUNT-2: "scf.parallel"
+// CHECK-COUNT-2: scf.parallel

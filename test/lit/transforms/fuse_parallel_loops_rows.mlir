@@ -32,11 +32,10 @@ func.func @twice(%x: memref<?x?xf32>, %y: memref<?x?xf32>) {
 // CHECK-LABEL: func.func @twice
 // CHECK: [[SIXTEEN:%.*]] = arith.constant 16 : index
 // CHECK: [[STEP:%.*]] = arith.muli [[SIXTEEN]], {{%.*}} : index
-// CHECK: "scf.parallel"({{%.*}}, {{%.*}}, [[STEP]])
-// CHECK: ^bb0([[ROWS:%.*]]: index):
+// CHECK: scf.parallel ([[ROWS:%.*]]) = ({{%.*}}) to ({{%.*}}) step ([[STEP]])
 // CHECK: [[T:%.*]] = memref.alloc({{%.*}}) : memref<?xf32>
 // CHECK: scf.for {{%.*}} = [[ROWS]] to {{%.*}} step
 // CHECK: memref.store {{%.*}}, [[T]][{{%.*}}] : memref<?xf32>
 // CHECK: memref.load [[T]][{{%.*}}] : memref<?xf32>
 // CHECK: memref.dealloc [[T]] : memref<?xf32>
-// CHECK-NEXT: scf.reduce
+// CHECK-NEXT: }

@@ -14,7 +14,7 @@ func.func @twice(%a: memref<?xf32>, %b: memref<?xf32>, %n: index) {
 
 // CHECK:      %[[SIZE:.*]] = memref.dim %b
 // CHECK-NEXT: %[[FAR:.*]] = arith.cmpi ugt, %[[SIZE]], %{{.*}} : index
-// CHECK-NEXT: "memref.extract_aligned_pointer_as_index"(%b)
+// CHECK-NEXT: memref.extract_aligned_pointer_as_index %b
 // CHECK:      %[[START:.*]] = arith.select %[[FAR]], %{{.*}}, %c0 : index
 // CHECK:      scf.if %[[FAR]] {
 // CHECK-NEXT:   scf.for %[[I:.*]] = %[[START]] to %[[END:.*]] step

@@ -1,0 +1,87 @@
+"""How an operation is read and written: by functions, or by an assembly format of xDSL's; and parts of syntax that
+operations share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.irdl.declarative_assembly_format import FormatProgram  # noqa: TID251 - xdsl.irdl does not have it.
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.printer import Printer
+from xdsl.traits import IsTerminator, SingleBlockImplicitTerminator
+
+
+@dataclass(frozen=True)
+class Syntax:
+    """How an operation is read, and how it is written."""
+
+    parse: Callable[[Parser], Operation]
+    print: Callable[[Printer, Any], None] | None = None
+
+
+def by_format(kind: type[Any], text: str) -> Syntax:
+    """The syntax that an assembly format is."""
+    program = FormatProgram.from_str(text, kind.get_irdl_definition())
+    return Syntax(lambda parser: program.parse(parser, kind), program.print)
+
+
+def parse_body(parser: Parser, arguments: Sequence[Parser.Argument] | None = None) -> Region:
+    """Parses a region, which has a block at least."""
+    region = parser.parse_region(arguments)
+    if not region.blocks:
+        region.add_block(Block(arg_types=[a.type for a in arguments or ()]))
+    return region
+
+
+def ended(op: Operation) -> Operation:
+    """An operation whose blocks have the terminators that may be left out. A region without blocks stays empty."""
+    for trait in op.get_traits_of_type(SingleBlockImplicitTerminator):
+        for block in (block for region in op.regions for block in region.blocks):
+            if block.last_op is None or not block.last_op.has_trait(IsTerminator, value_if_unregistered=False):
+                block.add_op(trait.op_type.create())
+    return op
+
+
+def print_values(printer: Printer, values: Sequence[SSAValue]) -> None:
+    """Prints values in parentheses."""
+    with printer.in_parens():
+        printer.print_list(values, printer.print_ssa_value)
+
+
+def parse_outputs(parser: Parser) -> list[Attribute]:
+    """Parses `-> (f32, i32)`, or nothing."""
+    if parser.parse_optional_punctuation("->") is None:
+        return []
+    return parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+
+
+def parse_results(parser: Parser) -> Sequence[Attribute]:
+    """Parses `-> (f32, i32)`, or `-> f32` of one type, or nothing."""
+    if parser.parse_optional_punctuation("->") is None:
+        return []
+    several = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+    return [parser.parse_type()] if several is None else several
+
+
+def parse_assignments(parser: Parser, keyword: str) -> list[tuple[Parser.UnresolvedArgument, UnresolvedOperand]]:
+    """Parses `iter_args(%a = %x, %b = %y)` with another keyword, or nothing."""
+
+    def assignment() -> tuple[Parser.UnresolvedArgument, UnresolvedOperand]:
+        argument = parser.parse_argument(expect_type=False)
+        parser.parse_punctuation("=")
+        return argument, parser.parse_unresolved_operand()
+
+    if parser.parse_optional_keyword(keyword) is None:
+        return []
+    return parser.parse_comma_separated_list(parser.Delimiter.PAREN, assignment)
+
+
+def print_outputs(printer: Printer, types: Sequence[Attribute]) -> None:
+    """Prints what `parse_outputs` reads."""
+    if types:
+        printer.print_string(" -> ")
+        with printer.in_parens():
+            printer.print_list(types, printer.print_attribute)
