@@ -58,12 +58,12 @@ def parse_outputs(parser: Parser) -> list[Attribute]:
     return parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
 
 
-def parse_results(parser: Parser) -> Sequence[Attribute]:
+def parse_results(parser: Parser) -> list[Attribute]:
     """Parses `-> (f32, i32)`, or `-> f32` of one type, or nothing."""
     if parser.parse_optional_punctuation("->") is None:
         return []
     several = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-    return [parser.parse_type()] if several is None else several
+    return [parser.parse_type()] if several is None else [*several]
 
 
 def parse_assignments(parser: Parser, keyword: str) -> list[tuple[Parser.UnresolvedArgument, UnresolvedOperand]]:
