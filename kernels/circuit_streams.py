@@ -80,7 +80,8 @@ def _parts(
         count = min(size, length - start)
         for number, array in inputs.items():
             tiles[number][:count] = array[start : start + count]
-            # What is behind the end is computed too, and must not trap where no element does.
-            tiles[number][count:] = array[start + count - 1]
+            if count < size:
+                # What is behind the end is computed too, and must not trap where no element does.
+                tiles[number][count:] = array[start + count - 1]
         kernel()
         yield tuple(tiles[number][:count] for number in outputs)

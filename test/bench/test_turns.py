@@ -52,6 +52,30 @@ def test_torus(tmp_path: Path):
     assert row["of_memory"] == min(row[k]["median"] for k in ("plain", "streaming")) / row["ours"]["median"]
 
 
+def test_instructions(tmp_path: Path):
+    result = result_of("instructions", tmp_path, "--only", "fma", "--only", "logic")
+    rows = {row["name"]: row for row in result["rows"]}
+    assert list(rows) == ["fma", "fma of f64", "logic"]
+    for row in rows.values():
+        assert 0 < row["least_ns"] <= row["ns"]
+        assert row["rate"] == 1 / row["ns"]
+        assert row["count"] == 256 * 10 * 16 * len(row["instructions"])
+    assert (result["device"], result["threads"], result["asked_ns"]) == ("cpu", 1, 10)
+    assert result["fma_limit"] > 0
+
+
+def test_pools(tmp_path: Path):
+    result = result_of("pools", tmp_path)
+    assert [(row["name"], row["memory"]) for row in result["rows"]] == [
+        ("copy", 36864), ("sum", 36864), ("circuit", 24576)
+    ]  # fmt: skip
+    for row in result["rows"]:
+        assert 0 < row["rate"] <= row["best_rate"]
+        assert row["amplification"] == result["bytes"] / row["memory"]
+        assert row["of_memcpy"] == pytest.approx(row["rate"] / result["memcpy"])
+    assert result["read"] > 0
+
+
 def test_library(tmp_path: Path):
     rows = {row["name"]: row for row in result_of("library", tmp_path, "--only", "gemm-500", "--only", "fft")["rows"]}
     assert list(rows) == ["gemm-500", "fft-64x1024", "fft-64x729"]
@@ -80,7 +104,7 @@ def test_devices(tmp_path: Path):
     assert row["of_copy"] == times["copy"]["median"] / times["cpu"]["median"]
 
 
-@pytest.mark.parametrize("script", ["coherence", "devices", "library", "wide"])
+@pytest.mark.parametrize("script", ["coherence", "devices", "instructions", "library", "wide"])
 def test_unknown_rows(script: str):
     done = run(script, "--only", "pow")
     assert done.returncode == 2
