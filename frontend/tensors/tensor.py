@@ -24,6 +24,7 @@ from hologram.frontend.tensors.ops import (
     order,
     padding,
     pool,
+    products,
     random,
     reduce,
     segments,
@@ -175,7 +176,7 @@ def _reflected(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "add": math.add, "sub": math.sub, "mul": math.mul, "truediv": math.div, "floordiv": math.floor_div,
     "mod": math.mod, "pow": math.pow, "and": math.bit_and, "or": math.bit_or, "xor": math.bit_xor,
-    "lshift": math.shift_left, "rshift": math.shift_right, "matmul": linalg.matmul,
+    "lshift": math.shift_left, "rshift": math.shift_right, "matmul": products.matmul,
 }  # fmt: skip
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "eq": math.equal, "ne": math.not_equal, "lt": math.less, "le": math.less_equal, "gt": math.greater,
@@ -194,7 +195,7 @@ _UFUNCS: dict[str, Callable[..., Any]] = {
     "arcsin": math.asin, "arccos": math.acos, "arcsinh": math.asinh, "arccosh": math.acosh, "arctanh": math.atanh,
     "degrees": math.rad2deg, "radians": math.deg2rad,
     "bitwise_and": math.bit_and, "bitwise_or": math.bit_or, "bitwise_xor": math.bit_xor,
-    "left_shift": math.shift_left, "right_shift": math.shift_right, "matmul": linalg.matmul,
+    "left_shift": math.shift_left, "right_shift": math.shift_right, "matmul": products.matmul,
     **operations(math),
 }  # fmt: skip
 """numpy's functions of elements that are called with a tensor, and by operators with an array on the left."""

@@ -13,7 +13,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from hologram.dialects.sizes import Size
-from hologram.frontend.tensors.ops import linalg, math, matrices, memory, reduce
+from hologram.frontend.tensors.ops import math, matrices, memory, products, reduce
 from hologram.frontend.tensors.ops.memory import reshaped, total
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.support import (
@@ -197,7 +197,7 @@ def _product(one: Named, other: Named, needed: set[str]) -> Named:
     own, its = settled(x), settled(y)
     shared, rows = own[: len(batch)], own[len(batch) : len(batch) + len(left)]
     summed, columns = own[len(batch) + len(left) :], its[len(batch) + len(inner) :]
-    product = linalg.matmul(
+    product = products.matmul(
         reshaped(x, (*shared, total(rows), total(summed))), reshaped(y, (*shared, total(summed), total(columns)))
     )
     return Named(reshaped(product, (*shared, *rows, *columns)), names)
@@ -234,7 +234,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
         fault("jit-tensordot", f"axes are summed over in pairs, found {len(first)} and {len(second)}")
     own, its = [f"a{n}" for n in range(x.ndim)], [f"b{n}" for n in range(y.ndim)]
     for i, j in zip(first, second, strict=True):
-        must_equal(x.along(i), y.along(j), linalg.INNER)
+        must_equal(x.along(i), y.along(j), products.INNER)
         its[j] = own[i]
     wanted = [name for name in (*own, *its) if not (name in own and name in its)]
     return _ordered(_contracted([Named(x, tuple(own)), Named(y, tuple(its))], wanted), wanted)

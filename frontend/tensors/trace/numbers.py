@@ -179,10 +179,12 @@ def _whole(kind: str, a: Size, b: Size) -> Size:
 
 
 def _arithmetic(kind: str, apply: Callable[[Any, Any], Any], swap: bool) -> Callable[[Any, Any], Any]:
-    """An operator of sizes: of two of them a size, with a float a number."""
+    """An operator of sizes: of two of them a size, with a float a number. The number of a step has its own."""
     later = _later(apply, swap)
 
     def method(self: Any, other: Any) -> Any:
+        if isinstance(other, Counter):
+            return NotImplemented
         left, right = (other, self) if swap else (self, other)
         a, b = size_of(left), size_of(right)
         if a is not None and b is not None:
