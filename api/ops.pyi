@@ -151,6 +151,13 @@ def choice(
     Without `replace` no slice is taken twice.
     """
 
+def cholesky(a: Any, upper: bool = False) -> Any:
+    """The lower triangular l with l l^T = a, of a symmetric positive definite a whose lower triangle alone is read.
+
+    With `upper` it is u with u^T u = a, of the upper triangle. Where a is not positive definite the triangle is
+    NaN.
+    """
+
 def clamp(x: Any, low: Any, high: Any) -> Any:
     """min(max(x, low), high); NaN stays NaN."""
 
@@ -208,6 +215,9 @@ def cumsum(x: Any, axis: Any = None, dtype: Any = None) -> Any:
 def deg2rad(x: Any) -> Any:
     """Degrees as radians: x * (pi / 180)."""
 
+def det(a: Any) -> Any:
+    """The determinant of a matrix, or of each of a batch; 1 of a matrix without elements."""
+
 def diag(x: Any, k: Any = 0) -> Any:
     """Of a vector the matrix with it on diagonal k and zeros elsewhere; of a matrix its diagonal k."""
 
@@ -222,6 +232,16 @@ def div(a: Any, b: Any) -> Any:
 
 def dot(a: Any, b: Any) -> Any:
     """The sum of the products of two vectors."""
+
+def eigh(a: Any, UPLO: str = "L") -> Any:
+    """The eigenvalues of a symmetric matrix, ascending, and its eigenvectors, as columns of length 1.
+
+    The lower triangle alone is read, or with UPLO "U" the upper one. Of a matrix that holds a NaN or an infinity
+    there all results are NaN.
+    """
+
+def eigvalsh(a: Any, UPLO: str = "L") -> Any:
+    """The eigenvalues of a symmetric matrix, ascending, as `eigh` gives them."""
 
 def einsum(spec: str, *operands: Any) -> Any:
     """The sum of products that a text says by a letter for each axis: "ij,jk->ik" is the product of two matrices.
@@ -329,6 +349,9 @@ def ifft(x: Any, axis: Any = -2) -> Any:
 
 def inner(a: Any, b: Any) -> Any:
     """The sums over the last axes of both; the product, where one has no axes."""
+
+def inv(a: Any) -> Any:
+    """The inverse of a matrix, or of each of a batch; infinities or NaN where it is singular."""
 
 def invert(x: Any) -> Any:
     """Bitwise complement."""
@@ -514,6 +537,14 @@ def pow(a: Any, b: Any) -> Any:
 def prod(x: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> Any:
     """The product over axes. Of nothing it is 1. Integers give i64 or u64, unless `dtype` is named."""
 
+def qr(a: Any, mode: str = "reduced") -> Any:
+    """q with orthogonal columns of length 1, and r, an upper triangle, with q r = a.
+
+    Of m rows and n columns q has min(m, n) columns and r as many rows; with the mode "complete" both have m. With
+    the mode "r" it is r alone, of min(m, n) rows. As in LAPACK, the diagonal of r may be negative. Of a matrix
+    that holds a NaN or an infinity all results are NaN.
+    """
+
 def quantile(x: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The value below which a share q (0 to 1) of the elements over axes lies, between neighbours on a line.
 
@@ -641,8 +672,26 @@ def sin(x: Any) -> Any:
 def sinh(x: Any) -> Any:
     """The hyperbolic sine; keeps -0, +-inf at infinities."""
 
+def slogdet(a: Any) -> Any:
+    """The sign of the determinant, or 0, and the logarithm of its magnitude, which is -inf where it is 0."""
+
 def softmax(x: Any, axis: Any = -1) -> Any:
     """e^(x - m) / sum(e^(x - m)) along an axis, m the greatest element."""
+
+def solve(a: Any, b: Any) -> Any:
+    """The x with a x = b, by elimination with partial pivoting.
+
+    b is a vector if it has one axis, else a matrix or a batch of them, each column a vector; batches broadcast.
+    Where a is singular x has infinities or NaN.
+    """
+
+def solve_triangular(a: Any, b: Any, trans: Any = 0, lower: bool = False, unit_diagonal: bool = False) -> Any:
+    """The x with a x = b, where a is upper triangular, or `lower`; the other triangle is not read.
+
+    With `trans` 1 or "T" it is a^T x = b. With `unit_diagonal` the diagonal is not read either, and is all ones.
+    b is a vector, or a matrix or a batch of them, as in `solve`; where an element of the diagonal is 0 x has
+    infinities or NaN.
+    """
 
 def sort(x: Any, axis: Any = -1, descending: bool = False) -> Any:
     """x with its elements in order along an axis; None is all of them in row-major order.
@@ -676,6 +725,17 @@ def sub(a: Any, b: Any) -> Any:
 
 def sum(x: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> Any:
     """The sum over axes, over all by default. Of nothing it is 0. Integers give i64 or u64, unless `dtype` is named."""
+
+def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
+    """u, s and vh with u diag(s) vh = a: columns and rows that are orthogonal and of length 1, and the singular
+    values, descending.
+
+    u and vh are square, or without `full_matrices` have min(m, n) columns and rows. Without `compute_uv` it is s
+    alone. Of a matrix that holds a NaN or an infinity all results are NaN.
+    """
+
+def svdvals(a: Any) -> Any:
+    """The singular values of a matrix, descending, as `svd` gives them."""
 
 def swapaxes(x: Any, a: Any, b: Any) -> Any:
     """x with two axes exchanged."""

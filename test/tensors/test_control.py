@@ -203,6 +203,10 @@ STEPS: dict[str, tuple[Any, ...]] = {
     "compared": (loop(4, lambda m, i, c: m.where(i > 1, c + 1, c - i)), V),
     "slice": (lambda m, x: m.fori_loop(0, 4, lambda i, c: c + x[i] * i, x[0]), V),
     "size": (lambda m, x: m.fori_loop(0, x.shape[0], lambda i, c: c + i, x), V),
+    "size-less-the-step": (
+        lambda m, x: m.fori_loop(0, x.shape[0], lambda i, c: c + x[x.shape[0] - 1 - i] * (x.shape[0] // (i + 1)), x[0]),
+        V,
+    ),
     "int": (lambda m, x, n: m.fori_loop(2, n, lambda i, c: c + i, x), V, 6),
     "tensor": (lambda m, x, n: m.fori_loop(n - 4, n, lambda i, c: c + i, x), V, np.array(6, np.int32)),
     "truth": (lambda m, x: m.fori_loop(0, x[1] > 0, lambda i, c: c + 1, x), V),
