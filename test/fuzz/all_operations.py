@@ -17,6 +17,8 @@ ELSEWHERE = {
         "losses need probabilities and labels: test/tensors/test_ops.py",
     "mixed_precision_gemm quantized_gemm sparse_gemm batched_gemm":
         "products with types and forms of their own: test/tensors/test_ops.py",
+    "cholesky solve_triangular solve inv det slogdet qr eigh eigvalsh svd svdvals":
+        "what they give is held by what it multiplies to: test/tensors/test_linalg.py",
     "nextafter": "its results are no numbers to go on with: test/tensors/test_finite.py",
     "vector_div": "another name of div, for vectors",
 }  # fmt: skip
