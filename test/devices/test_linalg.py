@@ -37,7 +37,7 @@ def cases() -> Iterator[Any]:
             yield pytest.param(column, name, marks=[pytest.mark.slow] * is_slow, id=f"{column.kind}-{name}")
 
 
-@pytest.mark.parametrize(("column", "name"), cases())
+@pytest.mark.parametrize(("column", "name"), list(cases()))
 def test_like_the_interpreter(column: Column, name: str):
     if column.missing:
         pytest.skip(f"{column.kind}: {column.missing}")
