@@ -28,13 +28,19 @@ from .test_lane_programs import same, trapped
 from .test_tensor_programs import Drawn
 
 
-def there_and_back(text: str, registers: int, predicates: int, *, structured: bool = False) -> str:
+def there_and_back(
+    text: str, registers: int, predicates: int, *, structured: bool = False, optimized: bool = False
+) -> str:
     """The module after its programs went through registers, assembly and binary, and were lifted again."""
     start = text.index("atlas.program")
     context = make_context()
     module = parse_module(text[start:], "test.mlir", context)
     AssignRegistersPass(registers, predicates).apply(context, module)
     verify_module(module)
+    if optimized:
+        length = isa.metadata(module).length
+        module = isa.optimize(module)
+        assert isa.metadata(module).length <= length
     assembly = isa.disassemble(module)
     module = isa.decode(isa.encode(isa.assemble(assembly)))
     assert isa.disassemble(module) == assembly
@@ -48,10 +54,10 @@ def there_and_back(text: str, registers: int, predicates: int, *, structured: bo
     return text[:start] + "\n".join(str(op) for op in module.body.block.ops)
 
 
-def lanes_there_and_back(text: str, size: tuple[int, int], *, structured: bool = False) -> str:
+def lanes_there_and_back(text: str, size: tuple[int, int], *, structured: bool = False, optimized: bool = False) -> str:
     """The same of a lane program; one whose wide values need more registers at once than there are does not count."""
     try:
-        return there_and_back(text, *size, structured=structured)
+        return there_and_back(text, *size, structured=structured, optimized=optimized)
     except PassError as error:
         if error.code != "assign-pressure" or not any(f"i{bits}" in text for bits in (512, 1024, 2048, 4096)):
             raise
@@ -85,6 +91,26 @@ def test_lane_programs(data: Any, size: tuple[int, int], structured: bool) -> No
     assert trapped(lambda: interpret(parse_module(again, "again.mlir", make_context()), "main", ours)) == traps, again
     if not traps:
         assert all(same(a, b) for a, b in zip(ours, expected, strict=True)), again
+
+
+@settings(max_examples=max(EXAMPLES, 1))
+@given(st.data(), st.sampled_from(SIZES))
+def test_optimized_branches_and_calls(data: Any, size: tuple[int, int]) -> None:
+    text = branch_programs.build(Drawn(data.draw))
+    expected = results(run(parse_module(text, "test.mlir", make_context())))
+    again = there_and_back(text, *size, optimized=True)
+    agree(again, expected, results(run(parse_module(again, "again.mlir", make_context()))))
+
+
+@settings(max_examples=max(EXAMPLES, 1))
+@given(st.data(), st.sampled_from(SIZES))
+def test_optimized_lane_programs(data: Any, size: tuple[int, int]) -> None:
+    program = lane_programs.build(Drawn(data.draw))
+    expected, ours = ([a.copy() for a in program.arguments] for _ in range(2))
+    traps = trapped(lambda: interpret(parse_module(program.text, "test.mlir", make_context()), "main", expected))
+    again = lanes_there_and_back(program.text, size, optimized=True)
+    assert trapped(lambda: interpret(parse_module(again, "again.mlir", make_context()), "main", ours)) == traps, again
+    assert traps or all(same(a, b) for a, b in zip(ours, expected, strict=True)), again
 
 
 @settings(max_examples=max(EXAMPLES // 4, 1))
