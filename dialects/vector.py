@@ -31,6 +31,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 
+from hologram.dialects import vector_shapes
 from hologram.dialects.arith import scalar_of
 from hologram.dialects.families import defined, over_stock
 from hologram.dialects.syntax import parse_typed, print_typed
@@ -262,4 +263,8 @@ def _verify_alignment(alignment: IntegerAttr) -> None:
         raise VerifyError("vector-alignment", f"an alignment is a power of two of type i64, not {alignment}")
 
 
-Vector = Dialect("vector", over_stock(defined(globals(), Operation), XdslVector.operations), [*XdslVector.attributes])
+Vector = Dialect(
+    "vector",
+    over_stock([*defined(globals(), Operation), *vector_shapes.OPERATIONS], XdslVector.operations),
+    [*XdslVector.attributes, *vector_shapes.ATTRIBUTES],
+)

@@ -80,6 +80,10 @@ class _Language:
         """Return whether there is something of a name."""
         return name in _FUNCTIONS or self.around.holds(name)
 
+    def member(self, module: str, name: str) -> Found | None:
+        """Return what a name of a module means."""
+        return self.around.member(module, name)
+
 
 _OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 _FUNCTIONS = {variant for variants in VARIANTS.values() for variant in variants} - _OPERATORS.keys()

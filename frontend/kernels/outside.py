@@ -6,8 +6,7 @@ import ast
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from types import FunctionType
-from typing import Any, NoReturn, Protocol, TypeAlias, cast
+from typing import Any, NoReturn, Protocol, TypeAlias
 
 from hologram.errors import Where, refuse_at
 from hologram.frontend.kernels import model
@@ -74,23 +73,6 @@ Found: TypeAlias = Name | Element | Helper | bool | int | float
 """What a name outside of a function may be."""
 
 
-def member(module: str, name: str) -> Found | None:
-    """Return what a name of a module means in kernels."""
-    from hologram.frontend.kernels import functions
-    from hologram.frontend.kernels.scopes import helper
-
-    if module == "language":
-        return Name(name)
-    is_math = module == "math"
-    if (own := (functions.MATH if is_math else functions.NUMPY).get(name)) is not None:
-        return helper(cast("FunctionType", own))
-    if is_math:
-        value = getattr(math, name, None)
-        return value if isinstance(value, float) else Name(WORDS_OF_MATH.get(name, name))
-    word = WORDS_OF_NUMPY.get(name)
-    return CONSTANTS.get(name) if word is None else Name(word)
-
-
 class Scope(Protocol):
     """The place where names from outside of a function are looked up."""
 
@@ -100,6 +82,10 @@ class Scope(Protocol):
 
     def holds(self, name: str) -> bool:
         """Return whether there is something of a name, known or not."""
+        ...
+
+    def member(self, module: str, name: str) -> Found | None:
+        """Return what a name of a module means: of the language, `math` or `numpy`."""
         ...
 
 
@@ -137,7 +123,9 @@ class Source:
             owner = self.scope.find(node.value.id)
             if isinstance(owner, Element):
                 return replace(owner, wide=True) if node.attr == "wide" else None
-            return member(owner.name, node.attr) if isinstance(owner, Name) and owner.name in MODULES else None
+            return (
+                self.scope.member(owner.name, node.attr) if isinstance(owner, Name) and owner.name in MODULES else None
+            )
         return self.scope.find(node.id) if isinstance(node, ast.Name) else None
 
     def language(self, node: ast.expr) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
@@ -17,18 +18,20 @@ from typing import Any, cast
 
 from hologram.errors import InputError, Where, at_text, register_source
 from hologram.errors.limits import check_text
-from hologram.frontend.kernels import model
+from hologram.frontend.kernels import functions, model
 from hologram.frontend.kernels.imports import imported_contents, imported_file, is_of_file
 from hologram.frontend.kernels.operations import read_operation
 from hologram.frontend.kernels.outside import (
+    CONSTANTS,
     MODULES,
+    WORDS_OF_MATH,
+    WORDS_OF_NUMPY,
     Element,
     Found,
     Helper,
     Name,
     Source,
     computed,
-    member,
     number_of,
     plain_number,
 )
@@ -45,6 +48,10 @@ class ObjectScope:
         cells = function.__closure__ or ()
         self.closure = {n: c.cell_contents for n, c in zip(names, cells, strict=True) if _is_full(c)}
         self.globals = function.__globals__
+
+    def member(self, module: str, name: str) -> Found | None:
+        """Return what a name of a module means."""
+        return member(module, name)
 
     def holds(self, name: str) -> bool:
         """Return whether there is something of a name."""
@@ -114,6 +121,20 @@ def _without_text(function: FunctionType) -> InputError:
     )  # fmt: skip
 
 
+def member(module: str, name: str) -> Found | None:
+    """Return what a name of a module means in kernels."""
+    if module == "language":
+        return Name(name)
+    is_math = module == "math"
+    if (own := (functions.MATH if is_math else functions.NUMPY).get(name)) is not None:
+        return helper(cast("FunctionType", own))
+    if is_math:
+        value = getattr(math, name, None)
+        return value if isinstance(value, float) else Name(WORDS_OF_MATH.get(name, name))
+    word = WORDS_OF_NUMPY.get(name)
+    return CONSTANTS.get(name) if word is None else Name(word)
+
+
 class ModuleScope:
     """The text of a module: its functions, its numbers, what it imports of the language, and of other files of
     functions: those beside it (`from .sums import total`) and those of the library. Nothing is run."""
@@ -130,6 +151,10 @@ class ModuleScope:
         """Names of what only a run of the file would know."""
         for node in tree.body:
             self._take(node)
+
+    def member(self, module: str, name: str) -> Found | None:
+        """Return what a name of a module means."""
+        return member(module, name)
 
     def holds(self, name: str) -> bool:
         """Return whether there is something of a name."""

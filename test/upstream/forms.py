@@ -28,7 +28,7 @@ _PAIRS = {"{": "}", "(": ")", "[": "]"}
 _RESULTS = re.compile(r"(%[\w.$-]+):(\d+)(?= *[=,])")
 _COMMENT = re.compile(r"(?:^|(?<=[\s:]))//.*$", re.MULTILINE)
 _AFFINE = re.compile(r"affine_map<(\(.*?\)(?: *\[.*?\])?) *-> *(\((?:[^()]|\([^()]*\)|\((?:[^()]|\([^()]*\))*\))*\))>")
-_IDENTITY = re.compile(r", identity\d+(?=[,>])")
+_IDENTITY = re.compile(r"(memref<[^<>]*), identity\d+(?=[,>])")
 _QUOTED = re.compile(r'< ?"(\w+)" ?>')
 _DEFAULTS = re.compile(
     r"(?:overflowFlags|fastmath(?:Flags)?) = #(?:arith|llvm)\.(?:overflow|fastmath)<none>(?:, |(?=}))"
@@ -48,7 +48,7 @@ def _spelled(text: str) -> str:
     text = _AFFINE.sub(lambda m: _fingerprint(m[0]), text)
     text = _RESULTS.sub(lambda m: ", ".join(f"{m[1]}#{n}" for n in range(int(m[2]))), text)
     text = re.sub(r"\b0x[0-9a-fA-F]+", lambda m: m[0].lower(), text)
-    text = _IDENTITY.sub("", text)
+    text = _IDENTITY.sub(r"\1", text)
     return _DEFAULTS.sub("", _QUOTED.sub(r"<\1>", text)).replace(" <{}>", "").replace(" : i64", "")
 
 
