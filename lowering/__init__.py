@@ -98,7 +98,6 @@ ONLY_ON = {
     "addresses-to-bytes": "llvm.inttoptr",
     "vectors-to-words": "vector.load vector.store",
     "lift-machine": "machine",
-    "optimize-machine": "machine",
     "outline-gpu-kernels": "gpu",
     "outline-parallel-loops": "scf.parallel",
     "permute-tables": "vector.gather",
