@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from hologram.dialects.sizes import Size
 from hologram.errors import MissingNameError, missing_name
@@ -31,7 +31,7 @@ from hologram.frontend.tensors.ops import (
 )
 from hologram.frontend.tensors.other_names import counterpart
 from hologram.frontend.tensors.trace.locations import fault
-from hologram.frontend.tensors.trace.numbers import Extent, extent
+from hologram.frontend.tensors.trace.numbers import Extent, Number, Weak, extent
 from hologram.frontend.tensors.trace.support import operations
 from hologram.frontend.tensors.trace.trace import Traced
 
@@ -199,6 +199,19 @@ _UFUNCS: dict[str, Callable[..., Any]] = {
     **operations(math),
 }  # fmt: skip
 """numpy's functions of elements that are called with a tensor, and by operators with an array on the left."""
+
+
+def _of_numbers(self: Number, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+    """A function of numpy's with a number that has no type: with numbers alone, a float is a number without a type."""
+    is_real = not any(types[0] in "?bBhHiIlLqQ" for types in ufunc.types)
+    only = all(isinstance(v, (Number, int, float)) and not hasattr(v, "dtype") for v in inputs)
+    if not (only and is_real and method == "__call__" and not options and ufunc.__name__ in _UFUNCS):
+        return Tensor.__array_ufunc__(cast("Tensor", self), ufunc, method, *inputs, **options)
+    function = _UFUNCS[ufunc.__name__]
+    return Weak(self.trace, lambda dtype: function(*(v.typed(dtype) if isinstance(v, Number) else v for v in inputs)))
+
+
+setattr(Number, "__array_ufunc__", _of_numbers)  # noqa: B010 - numbers stand below the operations.
 
 GROUPS = (
     random, finite, math, activation, loss, linalg, contract, matrices, memory, arrange, padding, network, pool, order,

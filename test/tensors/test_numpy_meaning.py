@@ -208,3 +208,21 @@ def test_lists_are_arrays_where_operations_run_at_once():
     check(ops.constant([[1, 2]]), np.array([[1, 2]]))
     assert ops.sum([0.5, 1]).dtype == np.float32
     assert ops.sum([]) == 0
+
+
+def test_functions_of_sizes():
+    """numpy's functions of sizes and of the numbers of steps are numbers without a type, as sizes are."""
+    x = np.ones((2, 4), np.float32)
+
+    @hologram.jit
+    def function(x: Any, s: float) -> Any:
+        steps = ops.fori_loop(0, 3, lambda i, c: c + np.sqrt(i), 0.0)
+        return x / np.sqrt(x.shape[1]), x * np.hypot(x.shape[1], 3.0), x * np.exp(-s), np.add(x.shape[0], 1), steps * x
+
+    found = function(x, 2.0)
+    wanted = (x / 2, x * 5, x * np.float32(np.exp(-2.0)), np.int64(3), x * np.float32(1 + np.sqrt(2)))
+    for a, b in zip(found, wanted, strict=True):
+        assert a.dtype == b.dtype
+        np.testing.assert_allclose(a, b, 1e-6)
+    with pytest.raises(hologram.errors.InputError, match="add.reduce"):
+        hologram.jit(lambda x: np.add.reduce(x.shape[0]) + x)(x)
