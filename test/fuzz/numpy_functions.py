@@ -124,13 +124,13 @@ def of_vectors(m: Maker, name: str) -> Proposal:
 
 def _factors(m: Maker) -> tuple[list[int], Any, Any] | None:
     """Two values of finite numbers."""
-    pair = [m.any("iuf", least_rank=1), m.any("iuf", least_rank=1)]
-    if None in pair:
+    a, b = m.any("iuf", least_rank=1), m.any("iuf", least_rank=1)
+    if a is None or b is None:
         return None
-    x, y = (m.array(n) for n in pair)
+    x, y = m.array(a), m.array(b)
     if any(is_float(v) and not np.all(np.isfinite(v)) for v in (x, y)):
         return None
-    return [n for n in pair if n is not None], x, y
+    return [a, b], x, y
 
 
 def _product(m: Maker, function: Any, **options: Any) -> Proposal:
