@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _DIALECTS = {
     # name: (module in this package, attribute)
+    "affine": ("affine", "Affine"),
     "algebra": ("algebra", "Algebra"),
     "arith": ("arith", "Arith"),
     "hologram": ("hologram", "Hologram"),

@@ -39,7 +39,9 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import AttributeInvT, Block, Operation, SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.parser import AttrParser, Parser, ParserState, UnresolvedOperand
+from xdsl.parser.affine_parser import AffineParser  # noqa: TID251 - xdsl.parser does not have it.
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
 from xdsl.utils.hints import isa
 from xdsl.utils.lexer import Input, Span, Token
@@ -118,6 +120,30 @@ class _Custom:
         """What stands for a class: the class itself where its own syntax is upstream's."""
         syntax = custom_syntax(op_class.name)
         return op_class if syntax is None else cast("type[Operation]", cls(op_class, syntax))
+
+
+class _Indices(AffineParser):
+    """Reads `[%i + 1, symbol(%n)]`: values are the dimensions of a map, and its symbols where they are called so."""
+
+    def parse(self) -> tuple[AffineMap, Sequence[Span]]:
+        """The map, and the names of its dimensions, then those of its symbols."""
+        dims: dict[str, Span] = {}
+        symbols: dict[str, Span] = {}
+
+        def value() -> AffineExpr | None:
+            if self.parse_optional_keyword("symbol") is not None:
+                with self.in_parens():
+                    name = self._parse_token(MLIRTokenKind.PERCENT_IDENT, "a value was expected here").span
+                symbols.setdefault(name.text, name)
+                return AffineExpr.symbol([*symbols].index(name.text))
+            token = self._parse_optional_token(MLIRTokenKind.PERCENT_IDENT)
+            if token is None:
+                return None
+            dims.setdefault(token.span.text, token.span)
+            return AffineExpr.dimension([*dims].index(token.span.text))
+
+        results = self.parse_comma_separated_list(self.Delimiter.SQUARE, lambda: self._parse_affine_expr(value))
+        return AffineMap(len(dims), len(symbols), tuple(results)), [*dims.values(), *symbols.values()]
 
 
 class MlirLexer(MLIRLexer):
@@ -403,6 +429,11 @@ class MlirParser(Parser):
         if name not in self.ssa_values and name not in self.forward_ssa_references:
             self._first_uses[name] = (operand.span.start, operand.span.end)
         return super().resolve_operand(operand, type)
+
+    def parse_affine_map_of_ssa_ids(self) -> tuple[AffineMap, Sequence[SSAValue[IndexType]]]:
+        map, names = _Indices(self._parser_state).parse()
+        operands = [self.resolve_operand(UnresolvedOperand(name, 0), IndexType()) for name in names]
+        return map, operands
 
     def _parse_early_aliases(self) -> None:
         """Reads the location aliases first: mlir-opt prints them at the end of the file, after their uses."""

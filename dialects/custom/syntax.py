@@ -39,9 +39,15 @@ def parse_body(parser: Parser, arguments: Sequence[Parser.Argument] | None = Non
 def ended(op: Operation) -> Operation:
     """An operation whose blocks have the terminators that may be left out. A region without blocks stays empty."""
     for trait in op.get_traits_of_type(SingleBlockImplicitTerminator):
-        for block in (block for region in op.regions for block in region.blocks):
-            if block.last_op is None or not block.last_op.has_trait(IsTerminator, value_if_unregistered=False):
-                block.add_op(trait.op_type.create())
+        ended_by(op, trait.op_type)
+    return op
+
+
+def ended_by(op: Operation, terminator: type[Operation]) -> Operation:
+    """An operation whose blocks end with a terminator without operands, where they have none."""
+    for block in (block for region in op.regions for block in region.blocks):
+        if block.last_op is None or not block.last_op.has_trait(IsTerminator, value_if_unregistered=False):
+            block.add_op(terminator.create())
     return op
 
 

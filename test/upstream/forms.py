@@ -27,7 +27,6 @@ _PAIRS = {"{": "}", "(": ")", "[": "]"}
 
 _RESULTS = re.compile(r"(%[\w.$-]+):(\d+)(?= *[=,])")
 _COMMENT = re.compile(r"(?:^|(?<=[\s:]))//.*$", re.MULTILINE)
-_AFFINE = re.compile(r"affine_map<(\(.*?\)(?: *\[.*?\])?) *-> *(\((?:[^()]|\([^()]*\)|\((?:[^()]|\([^()]*\))*\))*\))>")
 _IDENTITY = re.compile(r"(memref<[^<>]*), identity\d+(?=[,>])")
 _QUOTED = re.compile(r'< ?"(\w+)" ?>')
 _DEFAULTS = re.compile(
@@ -45,11 +44,24 @@ def normal(text: str) -> list[str]:
 def _spelled(text: str) -> str:
     """A text with one way to write results, enumerations and bits."""
     text = _COMMENT.sub("", text)
-    text = _AFFINE.sub(lambda m: _fingerprint(m[0]), text)
+    text = _without_maps(text)
     text = _RESULTS.sub(lambda m: ", ".join(f"{m[1]}#{n}" for n in range(int(m[2]))), text)
     text = re.sub(r"\b0x[0-9a-fA-F]+", lambda m: m[0].lower(), text)
     text = _IDENTITY.sub(r"\1", text)
     return _DEFAULTS.sub("", _QUOTED.sub(r"<\1>", text)).replace(" <{}>", "").replace(" : i64", "")
+
+
+def _without_maps(text: str) -> str:
+    """A text with what stands for them in place of affine maps."""
+    parts: list[str] = []
+    while (start := text.find("affine_map<")) >= 0:
+        depth, end = 0, start + len("affine_map<")
+        while text[end] != ">" or depth or text[end - 1] == "-":
+            depth += (text[end] in "([") - (text[end] in ")]")
+            end += 1
+        parts += [text[:start], _fingerprint(text[start : end + 1])]
+        text = text[end + 1 :]
+    return "".join(parts) + text
 
 
 def _fingerprint(text: str) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias, cast
 
-from xdsl.dialects import memref, scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, StridedLayoutAttr, UnrankedMemRefType
-from xdsl.ir import Attribute, Operation
+from xdsl.dialects import affine, memref, scf
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, MemRefType, StridedLayoutAttr, UnrankedMemRefType
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir.affine import AffineMap, AffineSet
+from xdsl.traits import NoMemoryEffect, Pure
 
 from hologram.dialects.layouts import layout_of
 from hologram.errors import VerifyError
@@ -76,3 +79,81 @@ def check_parallel(op: Operation) -> None:
         value = constant_of(step)
         if value is not None and value <= 0:
             raise VerifyError("parallel-step", f"the steps of 'scf.parallel' are positive, and this one is {value}")
+
+
+# Affine indices
+
+_SCOPES = ("func.func", "gpu.func", "gpu.launch", "llvm.func")
+"""The operations in which what stands outside of loops is the same everywhere."""
+_LOOPS = ("affine.for", "affine.parallel")
+_OF_INDICES = ("affine.apply", "affine.delinearize_index", "affine.linearize_index", "affine.min", "affine.max")
+
+
+def _around(value: SSAValue) -> Operation | None:
+    """The operation in whose region a value is made."""
+    owner = value.owner
+    return owner.parent_op()
+
+
+def is_symbol(value: SSAValue) -> bool:
+    """Return whether a value is the same everywhere in its function, as far as its operation says."""
+    around, owner = _around(value), value.owner
+    if around is None or around.name in _SCOPES:
+        return True
+    if not isinstance(owner, Operation):
+        return False
+    if owner.name.endswith(".dim"):
+        return True
+    is_pure = owner.has_trait(Pure, value_if_unregistered=False) or owner.has_trait(
+        NoMemoryEffect, value_if_unregistered=False
+    )
+    return is_pure and not owner.regions and all(map(is_symbol, owner.operands))
+
+
+def is_dimension(value: SSAValue) -> bool:
+    """Return whether a value is an index of affine loops, or made of such ones and of symbols by affine maps."""
+    around, owner = _around(value), value.owner
+    if not isinstance(owner, Operation):
+        return is_symbol(value) or (around is not None and around.name in _LOOPS)
+    return is_symbol(value) or (owner.name in _OF_INDICES and all(map(is_dimension, owner.operands)))
+
+
+def check_affine(op: Operation) -> None:
+    """Maps of affine operations have results, and take dimensions and symbols."""
+    for map, operands in _maps(op):
+        if not isinstance(map, AffineSet) and not map.results and op.name not in ("affine.load", "affine.store"):
+            raise VerifyError("affine-results", f"a map of '{op.name}' has a result at least")
+        for number, value in enumerate(operands):
+            is_symbolic = number >= map.num_dims
+            if op.name in ("affine.min", "affine.max"):
+                continue  # They take any index.
+            if op.name == "affine.apply":
+                holds = not is_symbolic or not _is_index(value)
+            else:
+                holds = is_symbol(value) if is_symbolic else is_dimension(value)
+            if not holds:
+                word = "symbol" if is_symbolic else "dimension"
+                raise VerifyError("affine-index", f"operand {number} of a map of '{op.name}' can't be used as a {word}")
+    if isinstance(op, affine.IfOp) and any(b.args for region in op.regions for b in region.blocks):
+        raise VerifyError("affine-if", f"the regions of '{op.name}' have no arguments")
+
+
+def _is_index(value: SSAValue) -> bool:
+    around = _around(value)
+    return not isinstance(value.owner, Operation) and around is not None and around.name in _LOOPS
+
+
+def _maps(op: Operation) -> list[tuple[AffineMap | AffineSet, Sequence[SSAValue]]]:
+    """The maps of an operation, each with its operands."""
+    match op:
+        case affine.LoadOp() | affine.StoreOp():
+            return [(op.map.data, op.indices)]
+        case affine.ApplyOp():
+            return [(op.map.data, op.mapOperands)]
+        case affine.ForOp():
+            return [(op.lowerBoundMap.data, op.lowerBoundOperands), (op.upperBoundMap.data, op.upperBoundOperands)]
+        case affine.IfOp():
+            return [(op.condition.data, op.args)]
+        case _:
+            map = cast("AffineMapAttr", op.properties["map"]).data
+            return [(map, op.operands)]

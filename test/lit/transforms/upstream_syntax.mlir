@@ -64,6 +64,22 @@ func.func @copies(%a: memref<4xf32>, %b: memref<?xf32>, %n: index, %f: f32) {
   }
   func.return
 }
+func.func @indices(%m: memref<?x?xf32>, %n: index, %v: f32) -> index {
+  affine.for %i = 0 to 4 {
+    %0 = affine.load %m[%i + symbol(%n) * 2, %i mod 3] : memref<?x?xf32>
+    affine.store %0, %m[%i, 0] : memref<?x?xf32>
+    affine.if affine_set<(d0)[s0] : (d0 - s0 >= 0)>(%i)[%n] {
+      affine.store %v, %m[%i, %i] : memref<?x?xf32>
+    } else {
+      affine.store %v, %m[0, symbol(%n)] : memref<?x?xf32>
+    }
+  }
+  %1 = affine.max affine_map<(d0)[s0] -> (d0, (s0 + 4))> (%n)[%n]
+  %2, %3 = affine.delinearize_index %1 into (%n, 8) : index, index
+  %4 = affine.linearize_index disjoint [%2, %3] by (8) : index
+  %5 = affine.linearize_index [%2, %4] by (%n, 8) : index
+  func.return %5 : index
+}
 
 // CHECK:        func.func @shapes(%a: vector<2x3xf32>, %b: vector<4x4xf32>, %c: vector<2x2xf32>) -> vector<3x2xf32> {
 // CHECK-NEXT:     %0 = vector.shape_cast %a : vector<2x3xf32> to vector<6xf32>
@@ -125,4 +141,20 @@ func.func @copies(%a: memref<4xf32>, %b: memref<?xf32>, %n: index, %f: f32) {
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.func @indices(%m: memref<?x?xf32>, %n: index, %v: f32) -> index {
+// CHECK-NEXT:     affine.for %i = 0 to 4 {
+// CHECK-NEXT:       %0 = affine.load %m[%i + symbol(%n) * 2, %i mod 3] : memref<?x?xf32>
+// CHECK-NEXT:       affine.store %0, %m[%i, 0] : memref<?x?xf32>
+// CHECK-NEXT:       affine.if affine_set<(d0)[s0] : ((d0 + (s0 * -1)) >= 0)>(%i)[%n] {
+// CHECK-NEXT:         affine.store %v, %m[%i, %i] : memref<?x?xf32>
+// CHECK-NEXT:       } else {
+// CHECK-NEXT:         affine.store %v, %m[0, symbol(%n)] : memref<?x?xf32>
+// CHECK-NEXT:       }
+// CHECK-NEXT:     }
+// CHECK-NEXT:     %1 = affine.max affine_map<(d0)[s0] -> (d0, (s0 + 4))> (%n)[%n]
+// CHECK-NEXT:     %2, %3 = affine.delinearize_index %1 into (%n, 8) : index, index
+// CHECK-NEXT:     %4 = affine.linearize_index disjoint [%2, %3] by (8) : index
+// CHECK-NEXT:     %5 = affine.linearize_index [%2, %4] by (%n, 8) : index
+// CHECK-NEXT:     func.return %5 : index
 // CHECK-NEXT:   }
