@@ -23,6 +23,7 @@ _DIALECTS = {
     "class": ("classes", "Classes"),
     "gpu": ("gpu", "Gpu"),
     "index": ("index", "Index"),
+    "linalg": ("linalg", "Linalg"),
     "llvm": ("llvm", "Llvm"),
     "machine": ("machine", "Machine"),
     "memref": ("memref", "MemRef"),

@@ -70,6 +70,14 @@ def check_copy(op: Operation) -> None:
         raise VerifyError("memref-copy", f"{source} can't be copied to {target}: elements or sizes differ")
 
 
+def check_fill(op: Operation) -> None:
+    """A fill has numbers of the type of the elements."""
+    for value, out in zip(op.operands[:1], op.operands[1:], strict=False):
+        element = getattr(out.type, "element_type", None)
+        if element is not None and value.type != element:
+            raise VerifyError("linalg-fill", f"'{op.name}' puts a {value.type} into a {out.type}")
+
+
 def check_parallel(op: Operation) -> None:
     """A parallel loop has an axis at least, and steps that are known are positive."""
     assert isinstance(op, scf.ParallelOp)

@@ -25,7 +25,7 @@ from hologram.errors import HologramError, VerifyError, did_you_mean, where_of
 from hologram.errors.limits import check_type
 from hologram.support.registry import Registry
 from hologram.support.walking import operations, symbol_of, symbols_around
-from hologram.transforms.analysis.core_rules import check_affine, check_cast, check_copy, check_parallel
+from hologram.transforms.analysis.core_rules import check_affine, check_cast, check_copy, check_fill, check_parallel
 from hologram.transforms.analysis.dominance import DominanceCheck
 
 if TYPE_CHECKING:
@@ -189,6 +189,7 @@ _RULES = Registry[Callable[[Operation], None]](
         "affine.max": check_affine,
         "affine.min": check_affine,
         "affine.store": check_affine,
+        "linalg.fill": check_fill,
         "memref.cast": check_cast,
         "memref.copy": check_copy,
         "scf.if": _check_if,

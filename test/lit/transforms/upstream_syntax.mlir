@@ -80,6 +80,12 @@ func.func @indices(%m: memref<?x?xf32>, %n: index, %v: f32) -> index {
   %5 = affine.linearize_index [%2, %4] by (%n, 8) : index
   func.return %5 : index
 }
+func.func @tiles(%x: tensor<16x8xf32>, %o: tensor<4x2x4x4xf32>, %p: f32, %n: index, %d: tensor<?x2x?x4xf32>) -> tensor<16x8xf32> {
+  %0 = linalg.pack %x inner_dims_pos = [0, 1] inner_tiles = [4, 4] into %o : tensor<16x8xf32> -> tensor<4x2x4x4xf32>
+  %1 = linalg.pack %x padding_value(%p : f32) outer_dims_perm = [0, 1] inner_dims_pos = [0, 1] inner_tiles = [%n, 4] into %d : tensor<16x8xf32> -> tensor<?x2x?x4xf32>
+  %2 = linalg.unpack %0 inner_dims_pos = [0, 1] inner_tiles = [4, 4] into %x : tensor<4x2x4x4xf32> -> tensor<16x8xf32>
+  func.return %2 : tensor<16x8xf32>
+}
 
 // CHECK:        func.func @shapes(%a: vector<2x3xf32>, %b: vector<4x4xf32>, %c: vector<2x2xf32>) -> vector<3x2xf32> {
 // CHECK-NEXT:     %0 = vector.shape_cast %a : vector<2x3xf32> to vector<6xf32>
@@ -157,4 +163,10 @@ func.func @indices(%m: memref<?x?xf32>, %n: index, %v: f32) -> index {
 // CHECK-NEXT:     %4 = affine.linearize_index disjoint [%2, %3] by (8) : index
 // CHECK-NEXT:     %5 = affine.linearize_index [%2, %4] by (%n, 8) : index
 // CHECK-NEXT:     func.return %5 : index
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.func @tiles(%x: tensor<16x8xf32>, %o: tensor<4x2x4x4xf32>, %p: f32, %n: index, %d: tensor<?x2x?x4xf32>) -> tensor<16x8xf32> {
+// CHECK-NEXT:     %0 = linalg.pack %x inner_dims_pos = [0, 1] inner_tiles = [4, 4] into %o : tensor<16x8xf32> -> tensor<4x2x4x4xf32>
+// CHECK-NEXT:     %1 = linalg.pack %x padding_value(%p : f32) outer_dims_perm = [0, 1] inner_dims_pos = [0, 1] inner_tiles = [%n, 4] into %d : tensor<16x8xf32> -> tensor<?x2x?x4xf32>
+// CHECK-NEXT:     %2 = linalg.unpack %0 inner_dims_pos = [0, 1] inner_tiles = [4, 4] into %x : tensor<4x2x4x4xf32> -> tensor<16x8xf32>
+// CHECK-NEXT:     func.return %2 : tensor<16x8xf32>
 // CHECK-NEXT:   }
