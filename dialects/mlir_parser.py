@@ -430,6 +430,19 @@ class MlirParser(Parser):
             self._first_uses[name] = (operand.span.start, operand.span.end)
         return super().resolve_operand(operand, type)
 
+    def parse_dimension_list(self) -> list[int]:
+        sizes: list[int] = []
+        while self._current_token.kind in (MLIRTokenKind.INTEGER_LIT, MLIRTokenKind.QUESTION):
+            sizes.append(self.parse_shape_dimension())
+            start = self._current_token.span.start
+            if self._parse_optional_shape_delimiter() is None:
+                return sizes
+            if self._current_token.kind not in (MLIRTokenKind.INTEGER_LIT, MLIRTokenKind.QUESTION):
+                # The last 'x' stands before a type. xDSL goes back one character, which is a space in `4 x f32`.
+                self._resume_from(start)
+                break
+        return sizes
+
     def parse_affine_map_of_ssa_ids(self) -> tuple[AffineMap, Sequence[SSAValue[IndexType]]]:
         map, names = _Indices(self._parser_state).parse()
         operands = [self.resolve_operand(UnresolvedOperand(name, 0), IndexType()) for name in names]

@@ -86,6 +86,9 @@ func.func @tiles(%x: tensor<16x8xf32>, %o: tensor<4x2x4x4xf32>, %p: f32, %n: ind
   %2 = linalg.unpack %0 inner_dims_pos = [0, 1] inner_tiles = [4, 4] into %x : tensor<4x2x4x4xf32> -> tensor<16x8xf32>
   func.return %2 : tensor<16x8xf32>
 }
+func.func @spaces(%m: memref<4 x ? x f32>, %t: tensor<2 x vector<4xf32>>) {
+  func.return
+}
 
 // CHECK:        func.func @shapes(%a: vector<2x3xf32>, %b: vector<4x4xf32>, %c: vector<2x2xf32>) -> vector<3x2xf32> {
 // CHECK-NEXT:     %0 = vector.shape_cast %a : vector<2x3xf32> to vector<6xf32>
@@ -169,4 +172,7 @@ func.func @tiles(%x: tensor<16x8xf32>, %o: tensor<4x2x4x4xf32>, %p: f32, %n: ind
 // CHECK-NEXT:     %1 = linalg.pack %x padding_value(%p : f32) outer_dims_perm = [0, 1] inner_dims_pos = [0, 1] inner_tiles = [%n, 4] into %d : tensor<16x8xf32> -> tensor<?x2x?x4xf32>
 // CHECK-NEXT:     %2 = linalg.unpack %0 inner_dims_pos = [0, 1] inner_tiles = [4, 4] into %x : tensor<4x2x4x4xf32> -> tensor<16x8xf32>
 // CHECK-NEXT:     func.return %2 : tensor<16x8xf32>
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.func @spaces(%m: memref<4x?xf32>, %t: tensor<2xvector<4xf32>>) {
+// CHECK-NEXT:     func.return
 // CHECK-NEXT:   }
