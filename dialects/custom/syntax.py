@@ -12,6 +12,7 @@ from xdsl.irdl.declarative_assembly_format import FormatProgram  # noqa: TID251 
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, SingleBlockImplicitTerminator
+from xdsl.utils.exceptions import VerifyException
 
 
 @dataclass(frozen=True)
@@ -44,10 +45,17 @@ def ended(op: Operation) -> Operation:
 
 
 def ended_by(op: Operation, terminator: type[Operation]) -> Operation:
-    """An operation whose blocks end with a terminator without operands, where they have none."""
+    """An operation whose blocks end with a terminator without operands, where they have none.
+
+    Raises VerifyException where one has a terminator of another dialect: a brace is missing, most often.
+    """
     for block in (block for region in op.regions for block in region.blocks):
-        if block.last_op is None or not block.last_op.has_trait(IsTerminator, value_if_unregistered=False):
+        last = block.last_op
+        if last is None or not last.has_trait(IsTerminator, value_if_unregistered=False):
             block.add_op(terminator.create())
+        elif last.dialect_name() != terminator.dialect_name():
+            message = f"'{op.name}' terminates with operation {last.name} instead of {terminator.name}"
+            raise VerifyException(message)
     return op
 
 
