@@ -335,7 +335,7 @@ class MultiReductionOp(IRDLOperation):
     def parse(cls, parser: Parser) -> MultiReductionOp:
         kind = CombiningKindAttr(CombiningKindAttr.parse_parameter(parser))
         parser.parse_punctuation(",")
-        source, acc = parser.parse_unresolved_operand(), None
+        source = parser.parse_unresolved_operand()
         parser.parse_punctuation(",")
         acc = parser.parse_unresolved_operand()
         attributes = parser.parse_optional_attr_dict()

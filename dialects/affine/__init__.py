@@ -22,6 +22,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 
+from hologram.dialects.custom.syntax import parse_sizes, print_sizes
 from hologram.dialects.families import defined, over_stock
 from hologram.errors import VerifyError
 
@@ -75,32 +76,6 @@ def _refuse(message: str) -> None:
 # Indices of several axes as one
 
 
-def _parse_basis(parser: Parser) -> tuple[list[int], list[SSAValue]]:
-    """Parses `(2, %n, 5)`: sizes that are known, and those that are values."""
-    values: list[SSAValue] = []
-
-    def size() -> int:
-        if (value := parser.parse_optional_unresolved_operand()) is None:
-            return parser.parse_integer()
-        values.append(parser.resolve_operand(value, IndexType()))
-        return DYNAMIC_INDEX
-
-    return parser.parse_comma_separated_list(parser.Delimiter.PAREN, size), values
-
-
-def _print_basis(printer: Printer, sizes: Sequence[int], values: Sequence[SSAValue]) -> None:
-    given = iter(values)
-
-    def size(number: int) -> None:
-        if number == DYNAMIC_INDEX:
-            printer.print_ssa_value(next(given))
-        else:
-            printer.print_string(str(number))
-
-    with printer.in_parens():
-        printer.print_list(sizes, size)
-
-
 def _check_basis(name: str, sizes: Sequence[int], values: Sequence[SSAValue], count: int) -> None:
     if any(s != DYNAMIC_INDEX and s <= 0 for s in sizes):
         _refuse(f"the sizes of '{name}' are positive")
@@ -130,7 +105,7 @@ class DelinearizeIndexOp(IRDLOperation):
     def parse(cls, parser: Parser) -> DelinearizeIndexOp:
         index = parser.parse_operand(IndexType())
         parser.parse_keyword("into")
-        sizes, values = _parse_basis(parser)
+        sizes, values = parse_sizes(parser, parser.Delimiter.PAREN)
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
@@ -141,7 +116,8 @@ class DelinearizeIndexOp(IRDLOperation):
         printer.print_string(" ")
         printer.print_ssa_value(self.linear_index)
         printer.print_string(" into ")
-        _print_basis(printer, [*self.static_basis.iter_values()], self.dynamic_basis)
+        with printer.in_parens():
+            print_sizes(printer, [*self.static_basis.iter_values()], self.dynamic_basis)
         printer.print_op_attributes(self.attributes)
         printer.print_string(" : ")
         printer.print_list(self.multi_index.types, printer.print_attribute)
@@ -176,7 +152,7 @@ class LinearizeIndexOp(IRDLOperation):
         names = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_unresolved_operand)
         indices = [parser.resolve_operand(n, IndexType()) for n in names]
         parser.parse_keyword("by")
-        sizes, values = _parse_basis(parser)
+        sizes, values = parse_sizes(parser, parser.Delimiter.PAREN)
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         parser.parse_type()
@@ -194,7 +170,8 @@ class LinearizeIndexOp(IRDLOperation):
         printer.print_string(" disjoint [" if self.is_disjoint else " [")
         printer.print_list(self.multi_index, printer.print_ssa_value)
         printer.print_string("] by ")
-        _print_basis(printer, [*self.static_basis.iter_values()], self.dynamic_basis)
+        with printer.in_parens():
+            print_sizes(printer, [*self.static_basis.iter_values()], self.dynamic_basis)
         printer.print_op_attributes(self.attributes)
         printer.print_string(" : index")
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-from xdsl.irdl.declarative_assembly_format import FormatProgram  # noqa: TID251 - xdsl.irdl does not have it.
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, SingleBlockImplicitTerminator
@@ -25,6 +25,8 @@ class Syntax:
 
 def by_format(kind: type[Any], text: str) -> Syntax:
     """The syntax that an assembly format is."""
+    from xdsl.irdl.declarative_assembly_format import FormatProgram  # noqa: TID251 - xdsl.irdl does not have it.
+
     program = FormatProgram.from_str(text, kind.get_irdl_definition())
     return Syntax(lambda parser: program.parse(parser, kind), program.print)
 
@@ -99,3 +101,29 @@ def print_outputs(printer: Printer, types: Sequence[Attribute]) -> None:
         printer.print_string(" -> ")
         with printer.in_parens():
             printer.print_list(types, printer.print_attribute)
+
+
+def parse_sizes(parser: Parser, delimiter: Parser.Delimiter) -> tuple[list[int], list[SSAValue]]:
+    """Parses `(2, %n, 5)`, or the like in other brackets: sizes that are known, and those that are values."""
+    values: list[SSAValue] = []
+
+    def size() -> int:
+        if (value := parser.parse_optional_unresolved_operand()) is None:
+            return parser.parse_integer()
+        values.append(parser.resolve_operand(value, IndexType()))
+        return DYNAMIC_INDEX
+
+    return parser.parse_comma_separated_list(delimiter, size), values
+
+
+def print_sizes(printer: Printer, sizes: Sequence[int], values: Sequence[SSAValue]) -> None:
+    """Prints what `parse_sizes` reads, without the brackets."""
+    given = iter(values)
+
+    def size(number: int) -> None:
+        if number == DYNAMIC_INDEX:
+            printer.print_ssa_value(next(given))
+        else:
+            printer.print_string(str(number))
+
+    printer.print_list(sizes, size)

@@ -24,6 +24,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 
+from hologram.dialects.custom.syntax import parse_sizes, print_sizes
 from hologram.dialects.families import defined, over_stock
 from hologram.errors import VerifyError
 
@@ -53,7 +54,8 @@ class _Relayout(IRDLOperation):
         parser.parse_keyword("inner_dims_pos")
         properties["inner_dims_pos"] = _numbers(parser)
         parser.parse_keyword("inner_tiles")
-        tiles, values = _parse_tiles(parser)
+        parser.parse_punctuation("=")
+        tiles, values = parse_sizes(parser, parser.Delimiter.SQUARE)
         properties["static_inner_tiles"] = DenseArrayBase.from_list(i64, tiles)
         parser.parse_keyword("into")
         dest = parser.parse_unresolved_operand()
@@ -79,13 +81,7 @@ class _Relayout(IRDLOperation):
                 values = ", ".join(str(n) for n in cast("Any", numbers).iter_values())
                 printer.print_string(f" {name} = [{values}]")
         printer.print_string(" inner_tiles = [")
-        given = iter(op.inner_tiles)
-        for number, size in enumerate(op.static_inner_tiles.iter_values()):
-            printer.print_string(", " if number else "")
-            if size == DYNAMIC_INDEX:
-                printer.print_ssa_value(next(given))
-            else:
-                printer.print_string(str(size))
+        print_sizes(printer, [*op.static_inner_tiles.iter_values()], op.inner_tiles)
         printer.print_string("] into ")
         printer.print_ssa_value(op.dest)
         printer.print_op_attributes(self.attributes)
@@ -146,20 +142,6 @@ def _numbers(parser: Parser) -> DenseArrayBase:
     parser.parse_punctuation("=")
     numbers = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
     return DenseArrayBase.from_list(i64, numbers)
-
-
-def _parse_tiles(parser: Parser) -> tuple[list[int], list[SSAValue]]:
-    """Parses `= [8, %n]`: sizes that are known, and those that are values."""
-    values: list[SSAValue] = []
-
-    def size() -> int:
-        if (value := parser.parse_optional_unresolved_operand()) is None:
-            return parser.parse_integer()
-        values.append(parser.resolve_operand(value, IndexType()))
-        return DYNAMIC_INDEX
-
-    parser.parse_punctuation("=")
-    return parser.parse_comma_separated_list(parser.Delimiter.SQUARE, size), values
 
 
 @irdl_op_definition
