@@ -435,11 +435,7 @@ class FlatFunction:
                 operands.append(value)
                 continue
             flat = self._flat(op, value)
-            wanted = flat_type(cast("MemRefType[Attribute]", type))
-            base = flat.base
-            if base.type != wanted:
-                base = at.op(memref.CastOp.get(base, wanted))  # pyright: ignore
-            operands.append(base)
+            operands.append(_passed(flat.base, cast("MemRefType[Attribute]", type), at))
             requests = requests_of(number, cast("MemRefType[Attribute]", type), offset=name not in PLAIN)
             behind += [at.index(_answer(flat, request)) for request in requests]
         op.operands = [*operands, *behind]
@@ -523,6 +519,17 @@ def requests_of(number: int, type: MemRefType[Attribute], *, offset: bool) -> li
     requests = [Request(number, "offset", 0)] if offset or known is None else []
     requests += [Request(number, "size", axis) for axis, n in enumerate(type.get_shape()) if n == DYNAMIC_INDEX]
     return requests + [Request(number, "stride", axis) for axis, n in enumerate(strides or ()) if n is None]
+
+
+def _passed(base: SSAValue, wanted: MemRefType[Attribute], at: OpBuilder) -> SSAValue:
+    """The base of a flat buffer as a function takes it: its size is not known there, and its memory may be any."""
+    space = _memref(base).memory_space
+    flat = MemRefType(wanted.element_type, [DYNAMIC_INDEX], NoneAttr(), space)
+    if base.type != flat:
+        base = at.op(memref.CastOp.get(base, flat))
+    if space == wanted.memory_space:
+        return base
+    return at.op(memref.MemorySpaceCastOp(base, cast("MemRefType[Attribute]", flat_type(wanted))))
 
 
 def _answer(flat: Flat, request: Request) -> Index:

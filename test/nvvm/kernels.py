@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.parser import Parser
 
 from hologram.dialects import gpu, make_context
+from hologram.dialects.mlir_parser import parse_module
 from hologram.lowering.rewriting.convert_scf_to_cf import ConvertScfToCfPass
 from hologram.lowering.targets.ptx.convert_gpu_to_nvvm import ConvertGpuToNVVMPass
 from hologram.lowering.targets.ptx.ptx import to_ptx
@@ -45,7 +45,7 @@ def kernel(
 def lower(text: str) -> ModuleOp:
     """The module with its device code in llvm and nvvm."""
     context = make_context()
-    module = Parser(context, text).parse_module()
+    module = parse_module(text, "kernel", context)
     ConvertScfToCfPass().apply(context, module)
     ConvertGpuToNVVMPass().apply(context, module)
     module.verify()
