@@ -97,13 +97,14 @@ def verdict(piece: Piece) -> Verdict:
     except Exception as error:
         return Verdict("unstable", f"{type(error).__name__}: {error}")
     if again != text:
-        return Verdict("unstable", _difference(again.split(), text.split()))
+        return Verdict("unstable", difference(again.split(), text.split()))
     if piece.generic and (ours := normal(generic)) != (theirs := normal(piece.generic)):
-        return Verdict("other form", _difference(ours, theirs))
+        return Verdict("other form", difference(ours, theirs))
     return Verdict("right")
 
 
-def _difference(ours: Sequence[str], theirs: Sequence[str]) -> str:
+def difference(ours: Sequence[str], theirs: Sequence[str]) -> str:
+    """The first place where two lists of tokens differ, with what stands around it in each."""
     place = next((n for n, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), min(len(ours), len(theirs)))
     a, b = (" ".join(tokens[max(0, place - 4) : place + 6]) for tokens in (ours, theirs))
     return f"{a}  |  {b}"

@@ -11,10 +11,10 @@ from pathlib import Path
 from upstream.pieces import Piece, Verdict
 
 PAGE = Path(__file__).parents[2] / "docs" / "upstream.mdx"
-_ROW = re.compile(r"^\| `(\w+)` \|" + r" (\d+) \|" * 6 + "$", re.MULTILINE)
+_ROW = re.compile(r"^\| `(\w+)` \|" + r" (\d+) \|" * 8 + "$", re.MULTILINE)
 _HEAD = (
-    "| dialect | valid pieces | read | equal to upstream's form | invalid pieces | refused | at the line |\n"
-    "|---|---|---|---|---|---|---|\n"
+    "| dialect | valid pieces | read | equal to upstream's form | invalid pieces | refused | at the line "
+    "| canonicalised | as upstream |\n|---|---|---|---|---|---|---|---|---|\n"
 )
 
 
@@ -28,6 +28,8 @@ class Row:
     invalid: int = 0
     refused: int = 0
     at_line: int = 0
+    changed: int = 0
+    canonical: int = 0
 
     def numbers(self) -> list[int]:
         """The counts in the order of the table."""
@@ -48,6 +50,13 @@ def rows_of(judged: Iterable[tuple[Piece, Verdict]]) -> dict[str, Row]:
             row.refused += verdict.word in ("right", "elsewhere")
             row.at_line += verdict.word == "right"
     return dict(sorted(rows.items()))
+
+
+def count_canonical(rows: Mapping[str, Row], judged: Iterable[tuple[Piece, Verdict]]) -> None:
+    """Counts what upstream's canonicalisation changes, and of how much ours makes the same."""
+    for piece, verdict in judged:
+        rows[piece.group].changed += verdict.word != "same"
+        rows[piece.group].canonical += verdict.word == "right"
 
 
 def written(rows: Mapping[str, Row]) -> str:
@@ -75,7 +84,7 @@ def worse(rows: Mapping[str, Row], before: Mapping[str, Row]) -> list[str]:
     found: list[str] = []
     for name, row in rows.items():
         old = before.get(name, Row())
-        for field in ("read", "equal", "refused", "at_line"):
+        for field in ("read", "equal", "refused", "at_line", "canonical"):
             if getattr(row, field) < getattr(old, field):
                 found.append(f"{name}: {field} {getattr(row, field)}, before {getattr(old, field)}")
     return found
@@ -86,6 +95,6 @@ def reasons(judged: Iterable[tuple[Piece, Verdict]]) -> list[tuple[str, int]]:
     counts = Counter(
         f"{verdict.word}: {re.sub(r'^[^ ]*:[0-9]+: (?:error: )?', '', verdict.why)}"
         for _, verdict in judged
-        if verdict.word != "right"
+        if verdict.word not in ("right", "same")
     )
     return counts.most_common()

@@ -1,4 +1,4 @@
-"""The pass `canonicalize`: xDSL's patterns and folds, and those of `folding` and `simplifications`."""
+"""The pass `canonicalize`: xDSL's patterns and folds, and those of `rules`."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from typing import Any, TypeAlias, TypeVar
 
 from xdsl.context import Context
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import ModuleOp, UnknownLoc
+from xdsl.dialects.builtin import ModuleOp, UnknownLoc, UnregisteredOp
 from xdsl.folder import Folder
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriterListener
 from xdsl.rewriter import InsertPoint
-from xdsl.traits import ConstantLike, HasCanonicalizationPatternsTrait, HasFolder
+from xdsl.traits import ConstantLike, HasCanonicalizationPatternsTrait, HasFolder, IsolatedFromAbove
 from xdsl.transforms.canonicalization_patterns.arith import FoldConstConstOp, FoldConstsByReassociation
 from xdsl.transforms.dead_code_elimination import LiveSet
 
 from hologram.errors import InternalError, where_of
 from hologram.support.walking import operations
 from hologram.transforms.analysis.effects import is_trivially_dead, may_go_unused
-from hologram.transforms.canonical.folding import FOLDS, Fold
-from hologram.transforms.canonical.simplifications import SIMPLIFICATIONS, Simplification
+from hologram.transforms.canonical.rules import Fold, rules_of
+from hologram.transforms.canonical.rules import Pattern as Rule
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ Pattern: TypeAlias = tuple[str, Callable[[Any, PatternRewriter], Any]]
 """A name, and what rewrites an operation if it matches."""
 
 REPLACED = (FoldConstConstOp, FoldConstsByReassociation)
-"""Patterns of xDSL's that round in another format, or raise on overflow; `folding` has its own."""
+"""Patterns of xDSL's that round in another format, or raise on overflow; `rules` has its own."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,7 @@ class Driver:
         while again:
             self.stack.clear()
             self.queued.clear()
+            Constants(rewriter).gather(self.module)
             # A stack: pushed last to first, taken first to last.
             for op in reversed(operations(self.module)[1:]):
                 self._push(op)
@@ -171,6 +172,58 @@ class Driver:
                 self._push(use.operation)
 
 
+_CONSTANTS = ("arith.constant", "complex.constant", "index.constant", "llvm.mlir.constant")
+"""What `Constants` gathers. A register of the machine would be in use for longer, so those of `atlas` stay."""
+
+
+class Constants:
+    """Constants at the start of what is isolated from what stands above it, each once, as upstream has them."""
+
+    def __init__(self, rewriter: PatternRewriter):
+        self.rewriter = rewriter
+        self.known: dict[tuple[Region, type[Operation], Attribute, Attribute], Operation] = {}
+        self.owned: set[Operation] = set()
+
+    def gather(self, root: Operation) -> None:
+        """Move the constants in an operation to their places, and replace those that are there twice."""
+        for op in operations(root)[1:]:
+            if op.name in _CONSTANTS and op.parent is not None:
+                value = ConstantLike.get_constant_value(op.results[0])
+                if value is not None:
+                    self._place(op, value)
+
+    def _place(self, op: Operation, value: Attribute) -> None:
+        region = _isolated(op)
+        key = region, type(op), value, op.results[0].type
+        if (known := self.known.get(key)) is not None:
+            self.rewriter.replace(op, [], known.results)
+            return
+        block = region.block if len(region.blocks) == 1 else region.blocks[0]
+        before = op.prev_op
+        if block.first_op is not op and not (op.parent is block and before in self.owned):
+            op.detach()
+            assert block.first_op is not None
+            block.insert_op_before(op, block.first_op)
+        self.known[key] = op
+        self.owned.add(op)
+
+
+def _isolated(op: Operation) -> Region:
+    """The region around an operation that sees no values of what is around it."""
+    region = op.parent_region()
+    assert region is not None
+    while (parent := region.parent) is not None and not _may_hold_constants(parent):
+        above = parent.parent_region()
+        if above is None:
+            break
+        region = above
+    return region
+
+
+def _may_hold_constants(op: Operation) -> bool:
+    return isinstance(op, UnregisteredOp) or op.has_trait(IsolatedFromAbove)
+
+
 @lru_cache(1024)
 def _patterns_of(kind: type[Operation]) -> Sequence[tuple[str, Callable[[Any, PatternRewriter], Any] | None]]:
     """The patterns of a class of operations; without a function: what folds it in a context."""
@@ -178,12 +231,13 @@ def _patterns_of(kind: type[Operation]) -> Sequence[tuple[str, Callable[[Any, Pa
 
 
 def _find_patterns(kind: type[Operation]) -> Iterator[tuple[str, Callable[[Any, PatternRewriter], Any] | None]]:
-    if (fold := FOLDS.find(kind)) is not None:
+    fold, rules = rules_of(kind)
+    if fold is not None:
         yield fold.__name__, partial(_apply_fold, fold)
     is_constant = kind.has_trait(ConstantLike, value_if_unregistered=True)
     if not is_constant and kind.has_trait(HasFolder, value_if_unregistered=False):
         yield f"fold of {kind.name}", None
-    for pattern in (*(SIMPLIFICATIONS.find(kind) or ()), *_identities(kind)):
+    for pattern in (*rules, *_identities(kind)):
         yield pattern.__name__, pattern
     for trait in kind.get_traits_of_type(HasCanonicalizationPatternsTrait):
         for theirs in trait.get_patterns(kind):
@@ -225,7 +279,7 @@ def _drop_dead(region: Region, listener: PatternRewriterListener) -> bool:
     return live.changed
 
 
-def _identities(kind: type[Operation]) -> Sequence[Simplification]:
+def _identities(kind: type[Operation]) -> Sequence[Rule]:
     """Return the identities of the scalar instructions, which are imported where a module has some."""
     if "hologram.dialects.atlas.instructions.scalar" not in sys.modules:
         return ()
@@ -234,7 +288,7 @@ def _identities(kind: type[Operation]) -> Sequence[Simplification]:
     return IDENTITIES.find(kind) or ()
 
 
-def _apply_fold(fold: Callable[[Operation], Fold], op: Operation, rewriter: PatternRewriter) -> None:
+def _apply_fold(fold: Fold, op: Operation, rewriter: PatternRewriter) -> None:
     result = fold(op)
     if isinstance(result, SSAValue):
         rewriter.replace(op, [], [result])

@@ -27,7 +27,7 @@ from hologram.dialects.atlas.lanes.branches import BraOp, FuncOp
 from hologram.dialects.atlas.lanes.control import IfOp, LoopOp, RepeatOp
 from hologram.dialects.atlas.lanes.programs import ProgramOp
 from hologram.support.walking import operations
-from hologram.transforms.canonical.folding import FOLDS
+from hologram.transforms.canonical.rules import rules_of
 
 
 class Varying:
@@ -296,7 +296,7 @@ def _truth(known: Known) -> bool:
 
 def _fold(op: Any) -> Attribute | SSAValue | None:
     """Return the result of an operation on constants."""
-    row = FOLDS.find(op.__class__)
+    row, _ = rules_of(op.__class__)
     if row is not None and (result := row(op)) is not None:
         return result
     if not isinstance(op, HasFolderInterface):

@@ -13,12 +13,12 @@ func.func @rows(%a: memref<100x4096xf32>, %r: memref<100xf32>) {
 }
 
 // CHECK-LABEL: @rows
-// CHECK:       [[ONE:%.*]] = arith.constant 1 : index
+// CHECK-DAG:   [[LANES:%.*]] = arith.constant 128 : index
+// CHECK-DAG:   [[GROUPS:%.*]] = arith.constant 32 : index
+// CHECK-DAG:   [[ONE:%.*]] = arith.constant 1 : index
 // CHECK-NOT:   vector.
 // CHECK-NOT:   gpu.barrier
 // CHECK:       "gpu.launch"(%{{[0-9]+}}, [[ONE]], [[ONE]], [[ONE]], [[ONE]], [[ONE]])
-// CHECK:         [[LANES:%.*]] = arith.constant 128 : index
-// CHECK:         [[GROUPS:%.*]] = arith.constant 32 : index
 // CHECK:         [[SUMS:%.*]] = memref.alloca() : memref<128xf32>
 // CHECK:         scf.for %g = %{{[0-9]+}} to [[GROUPS]] step [[ONE]]
 // CHECK-NEXT:      scf.for [[LANE:%.*]] = %{{[0-9]+}} to [[LANES]] step [[ONE]]

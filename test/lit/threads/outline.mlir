@@ -3,8 +3,8 @@
 // The body of a parallel loop runs over a range; the call carries the work of one iteration: two accesses of four bytes.
 
 // CHECK-LABEL: func.func @copy(
-// CHECK:         [[N:%.*]] = memref.dim %a
 // CHECK:         [[WORK:%.*]] = arith.constant 16 : index
+// CHECK:         [[N:%.*]] = memref.dim %a
 // CHECK:         func.call @copy_parallel_0(%{{.*}}, [[N]], [[WORK]], %a, %b) {hologram.parallel}
 // CHECK-NEXT:    func.return
 // CHECK:       func.func private @copy_parallel_0(%begin: index, %end: index, %work: index,

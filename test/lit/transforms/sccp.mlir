@@ -21,9 +21,9 @@ func.func @around_a_loop(%p: i1) -> i32 {
 // CHECK-LABEL: func.func @around_a_loop
 // CHECK-NOT:     constant 7
 // CHECK-NOT:     cmpi
+// CHECK:         %c1 = arith.constant 1 : i32
 // CHECK:       ^loop(%k: i32):
-// CHECK-NEXT:    %k_1 = arith.constant 1 : i32
-// CHECK:         func.return %k_1 : i32
+// CHECK:         func.return %c1 : i32
 
 func.func @structured(%n: index, %x: i32) -> (i32, i32) {
   %c0 = arith.constant 0 : index
@@ -42,8 +42,8 @@ func.func @structured(%n: index, %x: i32) -> (i32, i32) {
 }
 
 // CHECK-LABEL: func.func @structured
-// CHECK:         %r = arith.constant 5 : i32
-// CHECK:         func.return %r, %x : i32, i32
+// CHECK:         %k0 = arith.constant 5 : i32
+// CHECK-NEXT:    func.return %k0, %x : i32, i32
 
 atlas.program @lanes(%m: memref<?xi32>, %n: i32) {
   %g = atlas.special gid : i64

@@ -1,4 +1,4 @@
-"""Folds for arith and memref that xDSL does not have: an operation's result as a constant, or as a value there is.
+"""Arithmetic.
 
 Constants fold to what the operation's instruction computes (`dialects/atlas/instructions/upstream.py`); nothing that
 upstream leaves undefined folds (division by zero, least / -1, shifts by the width or more), and no result that is NaN.
@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias, cast
 
-from xdsl.dialects import arith, memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType, MemRefType
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter
 
 from hologram.dialects.arith import constant_of
 from hologram.dialects.verbs import is_float
 from hologram.support.registry import Registry
+from hologram.transforms.canonical.rules import Folds, Patterns
 
-Fold: TypeAlias = "Attribute | SSAValue | None"
+Found: TypeAlias = "Attribute | SSAValue | None"
 """A constant's attribute, a value, or nothing."""
 _SHIFTS = (arith.ShLIOp, arith.ShRUIOp, arith.ShRSIOp)
 _SIGNED_DIVISIONS = (arith.DivSIOp, arith.RemSIOp, arith.FloorDivSIOp, arith.CeilDivSIOp)
@@ -42,7 +44,7 @@ def integer(value: int, type: Attribute) -> IntegerAttr | None:
 # Constants
 
 
-def fold_constants(op: Operation) -> Fold:
+def fold_constants(op: Operation) -> Found:
     """All operands are constant."""
     constants = [_constant(value) for value in op.operands]
     if None in constants or _is_undefined(op):
@@ -87,27 +89,27 @@ def _is_undefined(op: Operation) -> bool:
     return (b + 1) % (1 << width) == 0 and abs(a) == 1 << (width - 1)
 
 
-def fold_remainder(op: Any) -> Fold:
+def fold_remainder(op: Any) -> Found:
     """x % 1 = 0"""
     return integer(0, op.result.type) if constant_of(op.rhs) == 1 else fold_constants(op)
 
 
-def fold_same_or_constants(op: Any) -> Fold:
+def fold_same_or_constants(op: Any) -> Found:
     """min(x, x) = max(x, x) = x"""
     return op.lhs if op.lhs is op.rhs else fold_constants(op)
 
 
-def fold_to_zero(op: Any) -> Fold:
+def fold_to_zero(op: Any) -> Found:
     """x - x = x ^ x = 0"""
     return integer(0, op.result.type) if op.lhs is op.rhs else None
 
 
-def fold_idempotent(op: Any) -> Fold:
+def fold_idempotent(op: Any) -> Found:
     """x & x = x | x = x"""
     return op.lhs if op.lhs is op.rhs else None
 
 
-def fold_scale(op: Any) -> Fold:
+def fold_scale(op: Any) -> Found:
     """x * 1 = x / 1 = x"""
     factor = _constant(op.rhs)
     return op.lhs if isinstance(factor, FloatAttr) and factor.value.data == 1.0 else fold_constants(op)
@@ -121,7 +123,7 @@ def _source(value: SSAValue, *kinds: type[Operation]) -> SSAValue | None:
     return value.op.operands[0] if isinstance(value, OpResult) and isinstance(value.op, kinds) else None
 
 
-def fold_truncate(op: arith.TruncIOp) -> Fold:
+def fold_truncate(op: arith.TruncIOp) -> Found:
     """A constant, or trunc(ext(x)) = x"""
     if constant_of(op.input) is not None:
         return fold_constants(op)
@@ -129,7 +131,7 @@ def fold_truncate(op: arith.TruncIOp) -> Fold:
     return source if source is not None and source.type == op.result.type else None
 
 
-def fold_index_cast(op: arith.IndexCastOp) -> Fold:
+def fold_index_cast(op: arith.IndexCastOp) -> Found:
     """A constant, or cast(cast(x)) = x where nothing was cut off between"""
     if constant_of(op.input) is not None:
         return fold_constants(op)
@@ -140,28 +142,37 @@ def fold_index_cast(op: arith.IndexCastOp) -> Fold:
     return source if before is not None and between is not None and between >= before else None
 
 
-# Memory
+# Patterns
 
 
-def fold_dim(op: memref.DimOp) -> Fold:
-    """A static size, or the operand that gave a dynamic one"""
-    axis = constant_of(op.index)
-    type = op.source.type
-    if axis is None or not isinstance(type, MemRefType):
-        return None
-    shape = cast(MemRefType[Attribute], type).get_shape()
-    if not 0 <= axis < len(shape):
-        return None
-    if shape[axis] != DYNAMIC_INDEX:
-        return integer(shape[axis], op.result.type)
-    made_by = op.source.owner
-    if isinstance(made_by, (memref.AllocOp, memref.AllocaOp)):
-        return made_by.dynamic_sizes[sum(size == DYNAMIC_INDEX for size in shape[:axis])]
-    return None
+def add_constants(op: arith.AddiOp, rewriter: PatternRewriter) -> None:
+    """(x + a) + b = x + (a + b)"""
+    _join(op, rewriter, lambda a, b: a + b)
 
 
-FOLDS = Registry[Callable[[Any], Fold]]()
-"""The fold of an operation's only result."""
+def multiply_constants(op: arith.MuliOp, rewriter: PatternRewriter) -> None:
+    """(x * a) * b = x * (a * b)"""
+    _join(op, rewriter, lambda a, b: a * b)
+
+
+def _join(op: arith.AddiOp | arith.MuliOp, rewriter: PatternRewriter, join: Callable[[int, int], int]) -> None:
+    inner = op.lhs.op if isinstance(op.lhs, OpResult) else None
+    if not isinstance(inner, type(op)):
+        return
+    a, b = constant_of(inner.rhs), constant_of(op.rhs)
+    if a is None or b is None or (joined := integer(join(a, b), op.result.type)) is None:
+        return
+    # Without the flags that promise no overflow: the parts' promises do not make one for the whole.
+    rewriter.replace(op, [new := arith.ConstantOp(joined), type(op)(inner.lhs, new.result)])
+
+
+def widen_before_index(op: arith.IndexCastOp, rewriter: PatternRewriter) -> None:
+    """index_cast(extsi(x)) = index_cast(x)"""
+    if isinstance(op.input, OpResult) and isinstance(op.input.op, arith.ExtSIOp):
+        rewriter.replace(op, type(op)(op.input.op.input, op.result.type))
+
+
+FOLDS: Folds = Registry()
 for _fold, _kinds in (
     (fold_constants, (*_SHIFTS, *_SIGNED_DIVISIONS, arith.DivUIOp, arith.CeilDivUIOp, arith.AddfOp, arith.SubfOp)),
     (fold_constants, (arith.CmpiOp, arith.ExtSIOp, arith.ExtUIOp)),
@@ -172,6 +183,8 @@ for _fold, _kinds in (
     (fold_scale, (arith.MulfOp, arith.DivfOp)),
     (fold_truncate, (arith.TruncIOp,)),
     (fold_index_cast, (arith.IndexCastOp,)),
-    (fold_dim, (memref.DimOp,)),
 ):
     FOLDS.on(*_kinds)(_fold)
+PATTERNS: Patterns = Registry(
+    {arith.AddiOp: (add_constants,), arith.MuliOp: (multiply_constants,), arith.IndexCastOp: (widen_before_index,)}
+)

@@ -1,61 +1,13 @@
-"""Patterns of canonicalization that xDSL does not have: chains of constants, and control flow that decides nothing."""
+"""Loops and conditions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from xdsl.dialects import arith, cf, memref, scf
-from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.dialects import scf
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 
-from hologram.dialects.arith import constant_of
 from hologram.support.registry import Registry
-from hologram.transforms.canonical.folding import integer
-
-Simplification = Callable[[Any, PatternRewriter], None]
-
-
-def add_constants(op: arith.AddiOp, rewriter: PatternRewriter) -> None:
-    """(x + a) + b = x + (a + b)"""
-    _join(op, rewriter, lambda a, b: a + b)
-
-
-def multiply_constants(op: arith.MuliOp, rewriter: PatternRewriter) -> None:
-    """(x * a) * b = x * (a * b)"""
-    _join(op, rewriter, lambda a, b: a * b)
-
-
-def _join(op: arith.AddiOp | arith.MuliOp, rewriter: PatternRewriter, join: Callable[[int, int], int]) -> None:
-    inner = op.lhs.op if isinstance(op.lhs, OpResult) else None
-    if not isinstance(inner, type(op)):
-        return
-    a, b = constant_of(inner.rhs), constant_of(op.rhs)
-    if a is None or b is None or (joined := integer(join(a, b), op.result.type)) is None:
-        return
-    # Without the flags that promise no overflow: the parts' promises do not make one for the whole.
-    rewriter.replace(op, [new := arith.ConstantOp(joined), type(op)(inner.lhs, new.result)])
-
-
-def widen_before_index(op: arith.IndexCastOp, rewriter: PatternRewriter) -> None:
-    """index_cast(extsi(x)) = index_cast(x)"""
-    if isinstance(op.input, OpResult) and isinstance(op.input.op, arith.ExtSIOp):
-        rewriter.replace(op, type(op)(op.input.op.input, op.result.type))
-
-
-def drop_true_assert(op: cf.AssertOp, rewriter: PatternRewriter) -> None:
-    """assert true does nothing"""
-    if constant_of(op.arg):
-        rewriter.erase(op)
-
-
-def drop_unused_alloca(op: memref.AllocaOp, rewriter: PatternRewriter) -> None:
-    """A buffer that is only written to is not needed"""
-    users = [use.operation for use in op.memref.uses]
-    if all(isinstance(user, memref.StoreOp) and user.value is not op.memref for user in users):
-        for user in dict.fromkeys(users):
-            rewriter.erase(user)
-        rewriter.erase(op)
+from hologram.transforms.canonical.rules import Folds, Patterns
 
 
 def _end(block: Block) -> Operation:
@@ -134,15 +86,10 @@ def drop_empty_if(op: scf.IfOp, rewriter: PatternRewriter) -> None:
         rewriter.erase(op)
 
 
-SIMPLIFICATIONS = Registry[tuple[Simplification, ...]](
+FOLDS: Folds = Registry()
+PATTERNS: Patterns = Registry(
     {
-        arith.AddiOp: (add_constants,),
-        arith.MuliOp: (multiply_constants,),
-        arith.IndexCastOp: (widen_before_index,),
-        cf.AssertOp: (drop_true_assert,),
-        memref.AllocaOp: (drop_unused_alloca,),
         scf.ForOp: (drop_empty_range, drop_invariant_iter_args, drop_dead_iter_args),
         scf.IfOp: (drop_empty_if, drop_empty_else, same_in_both_branches),
     }
 )
-"""Our patterns, by operation."""
