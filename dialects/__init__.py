@@ -59,10 +59,9 @@ def _load(module: str, attribute: str) -> Dialect:
 
 def extend(dialect: Dialect) -> None:
     """Gives a dialect the operations that plug-ins have for it."""
-    there = {op.name: op for op in dialect.operations}
-    for name, row in KINDS["operation"].rows.items():
-        if name.partition(".")[0] != dialect.name:
-            continue
+    rows = {n: row for n, row in KINDS["operation"].rows.items() if n.partition(".")[0] == dialect.name}
+    there = {op.name: op for op in dialect.operations} if rows else {}
+    for name, row in rows.items():
         if there.get(name, row.thing) is not row.thing:
             KINDS["operation"].refuse(row, "Hologram's own")
         add_operations(dialect, [row.thing])

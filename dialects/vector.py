@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.dialects.vector import Vector as XdslVector
-from xdsl.ir import Attribute, Dialect, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
@@ -31,8 +31,8 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 
-from hologram.dialects import vector_shapes
 from hologram.dialects.arith import scalar_of
+from hologram.dialects.custom.rows import RowDialect
 from hologram.dialects.families import defined, over_stock
 from hologram.dialects.syntax import parse_typed, print_typed
 from hologram.errors import VerifyError
@@ -263,8 +263,9 @@ def _verify_alignment(alignment: IntegerAttr) -> None:
         raise VerifyError("vector-alignment", f"an alignment is a power of two of type i64, not {alignment}")
 
 
-Vector = Dialect(
+Vector = RowDialect(
     "vector",
-    over_stock([*defined(globals(), Operation), *vector_shapes.OPERATIONS], XdslVector.operations),
-    [*XdslVector.attributes, *vector_shapes.ATTRIBUTES],
+    over_stock(defined(globals(), Operation), XdslVector.operations),
+    [*XdslVector.attributes],
+    rows="hologram.dialects.custom.vector_rows",
 )

@@ -1,0 +1,83 @@
+"""Ways to write operations that several rows share, and parts of the functions that parse and print them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.printer import Printer
+
+from hologram.dialects.custom.rows import Form, RowOp
+
+
+def build(
+    kind: type[RowOp],
+    operands: Sequence[SSAValue | Sequence[SSAValue]],
+    results: Sequence[Attribute | Sequence[Attribute]],
+    attributes: Mapping[str, Attribute],
+    regions: Sequence[Region | Sequence[Region]] = (),
+) -> Operation:
+    """An operation; those of its attributes that it declares are properties."""
+    declared = kind.get_irdl_definition().properties
+    properties = {name: value for name, value in attributes.items() if name in declared}
+    others = {name: value for name, value in attributes.items() if name not in declared}
+    return kind.build(
+        operands=operands, result_types=results, properties=properties, attributes=others, regions=regions
+    )
+
+
+def parse_names(parser: Parser) -> list[UnresolvedOperand]:
+    """Parses `%a, %b`."""
+    return parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+
+
+def parse_types(parser: Parser) -> list[Attribute]:
+    """Parses `: f32, i32`."""
+    parser.parse_punctuation(":")
+    return parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+
+
+def print_names(printer: Printer, op: Operation) -> None:
+    """Prints the operands, behind a space."""
+    printer.print_string(" ")
+    printer.print_list(op.operands, printer.print_ssa_value)
+
+
+def print_dict(printer: Printer, op: RowOp, *hidden: str) -> None:
+    """Prints the properties and attributes that are not hidden, and have not the value that they have by default."""
+    segments = ("operandSegmentSizes", "resultSegmentSizes")
+    shown = {n: a for n, a in op.properties.items() if op.DEFAULTS.get(n) != a and n not in segments}
+    printer.print_op_attributes(shown | op.attributes, reserved_attr_names=hidden)
+
+
+def pair(word: str, results: Callable[[Attribute], list[Attribute]] | None = None) -> Form:
+    """`%a, %b : T -> R`, where all operands are of one type, and `word` stands between the types.
+
+    `results` gives the types of the results from the one that is read, which is one result without it.
+    """
+
+    def parse(kind: type[RowOp], parser: Parser) -> Operation:
+        names = parse_names(parser)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        type = parser.parse_type()
+        _parse_word(parser, word)
+        result = parser.parse_type()
+        operands = [parser.resolve_operand(name, type) for name in names]
+        return build(kind, operands, [result] if results is None else results(result), attributes)
+
+    def print(printer: Printer, op: Any) -> None:
+        print_names(printer, op)
+        print_dict(printer, op)
+        printer.print_string(f" : {op.operands[0].type} {word} {op.results[0].type}")
+
+    return Form(parse, print)
+
+
+def _parse_word(parser: Parser, word: str) -> None:
+    if word.isalpha():
+        parser.parse_keyword(word)
+    else:
+        parser.parse_punctuation("->" if word == "->" else ",")

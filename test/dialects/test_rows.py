@@ -1,0 +1,68 @@
+"""Operations as rows: classes that are made when an operation is met, with what upstream's have."""
+
+import subprocess
+import sys
+
+import pytest
+from xdsl.dialects import test
+from xdsl.dialects.builtin import Float32Type, IntegerAttr, VectorType, i64
+from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag
+from xdsl.irdl import AttrSizedOperandSegments
+
+from hologram.dialects import get_all_dialects, make_context
+from hologram.dialects.custom.kinds import kinds_of
+from hologram.dialects.custom.rows import Row, operation
+from hologram.dialects.mlir_parser import parse_module
+from hologram.dialects.mlir_printer import print_operation
+from hologram.errors import VerifyError
+from hologram.transforms.analysis.verifier import collect_errors
+
+
+def test_a_dialect_is_loaded_without_its_rows() -> None:
+    code = (
+        "import sys; from hologram.dialects import make_context; c = make_context(); c.get_op('vector.load');"
+        "m = 'hologram.dialects.custom.vector_rows'; assert m not in sys.modules;"
+        "c.get_op('vector.mask'); assert m in sys.modules"
+    )
+    subprocess.run([sys.executable, "-P", "-c", code], check=True)
+
+
+def test_all_contexts_get_one_class_and_lists_show_it() -> None:
+    first, second = make_context(), make_context()
+    assert first.get_op("vector.scan") is second.get_op("vector.scan") is operation("vector.scan")
+    assert "vector.scan" in {op.name for op in get_all_dialects()["vector"]().operations}
+    assert first.get_optional_op("vector.no_such") is None
+    assert first.get_optional_attr("vector.iterator_type") is not None
+
+
+def test_what_is_left_out_has_the_value_that_upstream_gives_it() -> None:
+    kind = operation("vector.outerproduct")
+    values = test.TestOp(result_types=[VectorType(Float32Type(), [2]), VectorType(Float32Type(), [3])]).results
+    op = kind.create(operands=values, result_types=[VectorType(Float32Type(), [2, 3])])
+    assert op.properties["kind"] == CombiningKindAttr(CombiningKindFlag.ADD)
+    assert print_operation(op).endswith(": vector<2xf32>, vector<3xf32>")
+    text = '"vector.outerproduct"(%a, %b) : (vector<2xf32>, vector<3xf32>) -> vector<2x3xf32>'
+    program = f"func.func @f(%a: vector<2xf32>, %b: vector<3xf32>) {{ %r = {text} return }}"
+    module = parse_module(program, "-", make_context())
+    assert "kind = #vector.kind<add>" in print_operation(module, generic=True)
+
+
+def test_two_lists_of_operands_have_segments_and_a_letter_means_one_type() -> None:
+    row = Row("vector.try", "A trial.", "a:index* b:any$T c:any$T?", "r:any$T", "n:i64_attr", form=None, traits="pure")
+    kind = row.made("vector_rows", kinds_of("hologram.dialects.custom.vector_rows"))
+    definition = kind.get_irdl_definition()
+    assert AttrSizedOperandSegments(as_property=True) in definition.options
+    [i, f] = test.TestOp(result_types=[VectorType(Float32Type(), [n]) for n in (2, 3)]).results
+    op = kind.build(operands=[[], i, [f]], result_types=[i.type], properties={"n": IntegerAttr(1, i64)})
+    with pytest.raises(Exception, match="'c'"):
+        op.verify()
+
+
+def test_a_rule_that_does_not_hold_is_an_error_at_the_operation() -> None:
+    wrong = "%r = vector.shape_cast %a : vector<2x3xf32> to vector<5xf32>"
+    text = f"func.func @f(%a: vector<2x3xf32>) {{\n  {wrong}\n  return\n}}"
+    [error] = collect_errors(parse_module(text, "-", make_context()))
+    assert isinstance(error, VerifyError)
+    assert error.code == "operation-rule"
+    assert error.where is not None
+    assert error.where.line == 2
