@@ -13,7 +13,7 @@ from xdsl.printer import Printer
 from hologram.dialects.custom import custom_syntax
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.ir import Block, Operation
 
 
 _Dense: TypeAlias = DenseIntOrFPElementsAttr[Any]
@@ -34,6 +34,14 @@ class MlirPrinter(Printer):
         if self.print_debuginfo:
             self.print_string(" ")
             self.print_attribute(op.location)
+
+    def _populate_block_name(self, block: Block, block_index: int | None = None) -> None:
+        """Names a block: in generic form by its number in its region, as upstream does, and else as it was named."""
+        region = block.parent
+        if self.print_generic_format and region is not None:
+            self._blocks[block] = f"bb{region.get_block_index(block) if block_index is None else block_index}"
+        else:
+            super()._populate_block_name(block, block_index)
 
     def print_attribute(self, attribute: Attribute) -> None:
         if isinstance(attribute, DenseIntOrFPElementsAttr) and _holds_non_finite(

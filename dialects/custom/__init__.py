@@ -11,7 +11,7 @@ from importlib import import_module
 
 from hologram.dialects.custom.syntax import Syntax
 
-_DIALECTS = ("affine", "memref", "scf")
+_DIALECTS = ("affine", "linalg", "memref", "scf")
 """The dialects that have a table, in the module of their name."""
 
 

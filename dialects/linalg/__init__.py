@@ -24,8 +24,12 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 
+from hologram.dialects.custom.operands import parse_numbers, print_numbers
 from hologram.dialects.custom.syntax import parse_sizes, print_sizes
 from hologram.dialects.families import defined, over_stock
+from hologram.dialects.linalg import named
+from hologram.dialects.linalg.combine import MapOp, ReduceOp
+from hologram.dialects.linalg.loops import IndexOp, YieldOp
 from hologram.errors import VerifyError
 
 _Tensor = TensorType[Any]
@@ -50,9 +54,8 @@ class _Relayout(IRDLOperation):
                 padding = [parser.resolve_operand(value, parser.parse_type())]
         properties: dict[str, Attribute] = {}
         if parser.parse_optional_keyword("outer_dims_perm") is not None:
-            properties["outer_dims_perm"] = _numbers(parser)
-        parser.parse_keyword("inner_dims_pos")
-        properties["inner_dims_pos"] = _numbers(parser)
+            properties["outer_dims_perm"] = parse_numbers(parser)
+        properties["inner_dims_pos"] = parse_numbers(parser, "inner_dims_pos")
         parser.parse_keyword("inner_tiles")
         parser.parse_punctuation("=")
         tiles, values = parse_sizes(parser, parser.Delimiter.SQUARE)
@@ -78,8 +81,7 @@ class _Relayout(IRDLOperation):
             printer.print_string(f" : {op.padding_value.type})")
         for name in ("outer_dims_perm", "inner_dims_pos"):
             if (numbers := self.properties.get(name)) is not None:
-                values = ", ".join(str(n) for n in cast("Any", numbers).iter_values())
-                printer.print_string(f" {name} = [{values}]")
+                print_numbers(printer, name, numbers)
         printer.print_string(" inner_tiles = [")
         print_sizes(printer, [*op.static_inner_tiles.iter_values()], op.inner_tiles)
         printer.print_string("] into ")
@@ -138,12 +140,6 @@ def _known(values: Sequence[SSAValue]) -> list[int]:
     return [a.value.data for a in attributes if isinstance(a, IntegerAttr)]
 
 
-def _numbers(parser: Parser) -> DenseArrayBase:
-    parser.parse_punctuation("=")
-    numbers = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
-    return DenseArrayBase.from_list(i64, numbers)
-
-
 @irdl_op_definition
 class PackOp(_Relayout):
     """A tensor cut into tiles, which become its last axes; what a last tile lacks is `padding_value`.
@@ -186,4 +182,7 @@ class UnPackOp(_Relayout):
     traits = traits_def(Pure())
 
 
-Linalg = Dialect("linalg", over_stock(defined(globals(), Operation), XdslLinalg.operations), [*XdslLinalg.attributes])
+_OURS = [*defined(globals(), Operation), IndexOp, MapOp, ReduceOp, YieldOp, *named.OPERATIONS]
+Linalg = Dialect(
+    "linalg", over_stock(_OURS, XdslLinalg.operations), over_stock(named.ATTRIBUTES, XdslLinalg.attributes)
+)
