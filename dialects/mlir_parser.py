@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
@@ -49,6 +50,8 @@ from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from hologram.dialects import mlir_advice
 from hologram.dialects.custom import custom_syntax
+from hologram.dialects.custom.inherent import keep
+from hologram.dialects.custom.rows import Form
 from hologram.dialects.custom.syntax import Syntax
 from hologram.dialects.shapes import has_many_copies
 from hologram.errors import HologramError, InputError, Where, did_you_mean, nearest, register_source
@@ -111,9 +114,9 @@ def check_bits(parser: AttrParser, bits: int, type: AnyFloat, span: Span) -> Non
 class _Custom:
     """An operation class to xDSL's parser, which asks it for its dialect and to parse: by our table of syntaxes."""
 
-    def __init__(self, op_class: type[Operation], syntax: Syntax):
+    def __init__(self, op_class: type[Operation], syntax: Syntax | Form):
         self.dialect_name = op_class.dialect_name
-        self.parse = syntax.parse
+        self.parse = partial(syntax.parse, op_class) if isinstance(syntax, Form) else syntax.parse
 
     @classmethod
     def of(cls, op_class: type[Operation]) -> type[Operation]:
@@ -509,6 +512,9 @@ class MlirParser(Parser):
         if isinstance(op.location, UnknownLoc):
             op.location = self.location(start)
         return op
+
+    def _parse_generic_operation(self, op_type: type[Operation]) -> Operation:
+        return keep(super()._parse_generic_operation(op_type))
 
     def _get_op_by_name(self, name: str) -> type[Operation]:
         stack = self._parser_state.dialect_stack

@@ -11,6 +11,7 @@ from xdsl.ir import Attribute
 from xdsl.printer import Printer
 
 from hologram.dialects.custom import custom_syntax
+from hologram.dialects.custom.inherent import as_properties
 
 if TYPE_CHECKING:
     from xdsl.ir import Block, Operation
@@ -42,6 +43,10 @@ class MlirPrinter(Printer):
             self._blocks[block] = f"bb{region.get_block_index(block) if block_index is None else block_index}"
         else:
             super()._populate_block_name(block, block_index)
+
+    def print_op_with_default_format(self, op: Operation) -> None:
+        with as_properties(op):
+            super().print_op_with_default_format(op)
 
     def print_attribute(self, attribute: Attribute) -> None:
         if isinstance(attribute, DenseIntOrFPElementsAttr) and _holds_non_finite(

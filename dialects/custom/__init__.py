@@ -9,17 +9,18 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
+from hologram.dialects.custom.rows import Form
 from hologram.dialects.custom.syntax import Syntax
 
-_DIALECTS = ("affine", "linalg", "memref", "scf")
+_DIALECTS = ("affine", "arith", "cf", "linalg", "memref", "scf")
 """The dialects that have a table, in the module of their name."""
 
 
 @cache
-def custom_syntax(name: str) -> Syntax | None:
+def custom_syntax(name: str) -> Syntax | Form | None:
     """The syntax of an operation; None where its class has all of it."""
     dialect = name.partition(".")[0]
     if dialect not in _DIALECTS:
         return None
-    syntax: Syntax | None = import_module(f"{__name__}.{dialect}").SYNTAX.get(name)
+    syntax: Syntax | Form | None = import_module(f"{__name__}.{dialect}").SYNTAX.get(name)
     return syntax

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
@@ -13,7 +14,7 @@ from hologram.dialects.custom.rows import Form, RowOp
 
 
 def build(
-    kind: type[RowOp],
+    kind: type[IRDLOperation],
     operands: Sequence[SSAValue | Sequence[SSAValue]],
     results: Sequence[Attribute | Sequence[Attribute]],
     attributes: Mapping[str, Attribute],
@@ -45,11 +46,12 @@ def print_names(printer: Printer, op: Operation) -> None:
     printer.print_list(op.operands, printer.print_ssa_value)
 
 
-def print_dict(printer: Printer, op: RowOp, *hidden: str) -> None:
-    """Prints the properties and attributes that are not hidden, and have not the value that they have by default."""
+def print_dict(printer: Printer, op: Operation, *hidden: str) -> None:
+    """Prints properties and attributes by name, without the hidden ones and those that have their default."""
     segments = ("operandSegmentSizes", "resultSegmentSizes")
-    shown = {n: a for n, a in op.properties.items() if op.DEFAULTS.get(n) != a and n not in segments}
-    printer.print_op_attributes(shown | op.attributes, reserved_attr_names=hidden)
+    defaults: Mapping[str, Attribute] = getattr(op, "DEFAULTS", {})
+    shown = {n: a for n, a in op.properties.items() if defaults.get(n) != a and n not in segments}
+    printer.print_op_attributes(dict(sorted((shown | op.attributes).items())), reserved_attr_names=hidden)
 
 
 def pair(word: str, results: Callable[[Attribute], list[Attribute]] | None = None) -> Form:

@@ -64,7 +64,7 @@ class RowOp(IRDLOperation):
 class Form:
     """How the operations of some rows are written, by functions: `parse` gets the class and the parser."""
 
-    parse: Callable[[type[RowOp], Parser], Operation]
+    parse: Callable[[type[Any], Parser], Operation]
     print: Callable[[Printer, Any], None]
 
 

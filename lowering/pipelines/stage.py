@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from xdsl.dialects.builtin import DictionaryAttr, ModuleOp
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp
 from xdsl.ir import Attribute, Operation
 
 from hologram.dialects.atlas.instructions.types import STORED, DType, dtype_of
@@ -66,9 +66,18 @@ def check_stage(module: ModuleOp, pipeline: str, stages: Sequence[Stage], number
                 hint=f"{stage.remover()} should have put it into memory",
             )
         if op.attributes:
+            _check_rounding(op)
             _check_marks(op, op.attributes, False, pipeline, stages, number)
         for attributes in _of_arguments(op):
             _check_marks(op, attributes, True, pipeline, stages, number)
+
+
+def _check_rounding(op: Operation) -> None:
+    """Raises a PassError for a cast that says how it rounds, and not to the nearest: no target rounds otherwise."""
+    mode = op.attributes.get("roundingmode")
+    if op.name == "arith.truncf" and isinstance(mode, IntegerAttr) and mode.value.data != 0:
+        message = "'arith.truncf' can be compiled only where it rounds to the nearest number, to even between two"
+        raise PassError(op, "rounding-mode", message, hint="leave the rounding mode out, or write to_nearest_even")
 
 
 def _tensor_type(op: Operation) -> Attribute | None:

@@ -109,7 +109,7 @@ func.func @spaces(%m: memref<4 x ? x f32>, %t: tensor<2 x vector<4xf32>>) {
 // CHECK-NEXT:     %2 = vector.contract {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %c : vector<2x4xf32>, vector<4x3xf32> into vector<2x3xf32>
 // CHECK-NEXT:     %3 = vector.outerproduct %s, %s : vector<2xf32>, vector<2xf32>
 // CHECK-NEXT:     %4 = vector.outerproduct %s, %s, %3 {kind = #vector.kind<maxnumf>} : vector<2xf32>, vector<2xf32>
-// CHECK-NEXT:     %5, %6 = vector.scan <add>, %a, %s {reduction_dim = 1 : i64, inclusive = true} : vector<2x4xf32>, vector<2xf32>
+// CHECK-NEXT:     %5, %6 = vector.scan <add>, %a, %s {inclusive = true, reduction_dim = 1 : i64} : vector<2x4xf32>, vector<2xf32>
 // CHECK-NEXT:     func.return
 // CHECK-NEXT:   }
 // CHECK-NEXT:   func.func @masks(%m: memref<?xf32>, %i: index, %v: vector<4xf32>, %p: vector<4xi1>, %n: f32) {
