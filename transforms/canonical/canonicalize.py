@@ -77,6 +77,7 @@ class Driver:
     patterns: dict[type[Operation], Sequence[Pattern]] = field(default_factory=dict[type[Operation], Sequence[Pattern]])
     applied: Counter[str] = field(default_factory=Counter[str])
     rewrites_left: int = 0
+    has_new_constants: bool = False
     source: Operation | None = None
     """The operation being rewritten, whose place new ones get."""
 
@@ -91,20 +92,22 @@ class Driver:
             operation_replacement_handler=[self._replaced],
         )
         rewriter.extend_from_listener(listener)
-        again = True
-        while again:
-            self.stack.clear()
-            self.queued.clear()
-            Constants(rewriter).gather(self.module)
-            # A stack: pushed last to first, taken first to last.
-            for op in reversed(operations(self.module)[1:]):
-                self._push(op)
-            self.rewrites_left = REWRITES_PER_OPERATION * (len(self.stack) + 32)
+        Constants(rewriter).gather(self.module)
+        self.stack.clear()
+        self.queued.clear()
+        # A stack: pushed last to first, taken first to last.
+        for op in reversed(operations(self.module)[1:]):
+            self._push(op)
+        self.rewrites_left = REWRITES_PER_OPERATION * (len(self.stack) + 32)
+        while self.stack:
+            self.has_new_constants = False
             while self.stack:
                 op = self._pop()
                 if op is not None and op.parent is not None:
                     self._visit(op, rewriter)
-            again = _drop_dead(self.module.body, listener)
+            _drop_dead(self.module.body, listener)
+            if self.has_new_constants:
+                Constants(rewriter).gather(self.module)
 
     def _visit(self, op: Operation, rewriter: PatternRewriter) -> None:
         rewriter.has_done_action = False
@@ -119,6 +122,8 @@ class Driver:
             apply(op, rewriter)
             if rewriter.has_done_action:
                 self._count(name, op)
+                if op.parent is not None:
+                    self._push(op)
                 return
 
     def _count(self, name: str, op: Operation) -> None:
@@ -156,6 +161,7 @@ class Driver:
     def _inserted(self, op: Operation) -> None:
         if isinstance(op.location, UnknownLoc) and self.source is not None:
             op.location = self.source.location
+        self.has_new_constants |= op.name in _CONSTANTS
         self._push(op)
 
     def _removed(self, op: Operation) -> None:

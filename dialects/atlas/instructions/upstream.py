@@ -51,12 +51,21 @@ def isa_type(type: Attribute, *, unsigned: bool = False) -> DType:
     return dtype
 
 
+_OF_BITS = {
+    "add": ("xor", "xor"), "sub": ("xor", "xor"), "mul": ("and", "and"), "min": ("or", "and"), "max": ("and", "or"),
+}  # fmt: skip
+"""What instructions are of integers of one bit, signed and unsigned: there the bit is the sign."""
+
+
 def instruction(name: str, *, unsigned: bool = False) -> Meaning:
     """The instruction under the type of the last operand."""
     declared = INSTRUCTIONS[name]
+    of_bits = _OF_BITS.get(name, ("", ""))[unsigned]
 
     def compute(op: Operation, args: Sequence[Array]) -> Array:
         dtype = isa_type(op.operands[-1].type, unsigned=unsigned)
+        if dtype.kind == "bool" and of_bits:
+            return INSTRUCTIONS[of_bits].evaluate(dtype, *args)
         if list(declared.operands.values())[-1] == "u32":
             args = [args[0], shift_amount(args[1], dtype)]
         return declared.evaluate(dtype, *args)
@@ -92,6 +101,12 @@ def sign_extended(op: Operation, args: Sequence[Array]) -> Array:
     return -wide if args[0].dtype == np.bool_ else wide
 
 
+def resized(op: Operation, args: Sequence[Array]) -> Array:
+    """Extend to more bits by the sign, or cut off the upper ones."""
+    to_a_bit = isa_type(op.results[0].type).kind == "bool"
+    return truncated(op, args) if to_a_bit else sign_extended(op, args)
+
+
 def same_bits(op: Operation, args: Sequence[Array]) -> Array:
     """The bits as another type."""
     return np.asarray(args[0]).view(isa_type(op.results[0].type).numpy)
@@ -119,6 +134,8 @@ _CONDITIONS = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge
 def _compared(name: str, op: Operation, args: Sequence[Array]) -> Array:
     condition = name if name in ("eq", "ne") else name[1:]
     dtype = isa_type(op.operands[0].type, unsigned=name.startswith("u"))
+    if dtype.kind == "bool" and name.startswith("s"):
+        args = args[::-1]  # The bit is the sign.
     return SETCC.evaluate(dtype, *args, condition=condition)
 
 
@@ -184,7 +201,8 @@ MEANINGS: dict[type[Operation], Meaning] = {
     arith.CmpiOp: Meaning(compared_integers), arith.CmpfOp: Meaning(compared_floats),
     arith.SelectOp: Meaning(lambda op, args: np.where(*args)),
     arith.ExtSIOp: Meaning(sign_extended), arith.ExtUIOp: conversion(source=True), arith.TruncIOp: Meaning(truncated),
-    **dict.fromkeys((arith.ExtFOp, arith.TruncFOp, arith.SIToFPOp, arith.FPToSIOp, arith.IndexCastOp), conversion()),
+    **dict.fromkeys((arith.ExtFOp, arith.TruncFOp, arith.SIToFPOp, arith.FPToSIOp), conversion()),
+    arith.IndexCastOp: Meaning(resized),
     **dict.fromkeys((arith.UIToFPOp, IndexCastUIOp, index.CastUOp), conversion(source=True)),
     arith.FPToUIOp: conversion(target=True), index.CastSOp: conversion(), arith.BitcastOp: Meaning(same_bits),
     math.AbsIOp: instruction("abs"), math.CopySignOp: Meaning(lambda op, args: np.copysign(*args)),

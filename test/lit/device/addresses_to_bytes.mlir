@@ -8,9 +8,11 @@
 // CHECK:         %[[NEXT:.*]] = arith.addi %[[PLACE]], %{{.*}} : index
 // CHECK:         memref.load %bytes[%[[PLACE]]] : memref<?xi8>
 // CHECK:         memref.load %bytes[%[[NEXT]]] : memref<?xi8>
-// CHECK:         arith.bitcast %{{.*}} : i16 to f16
-// CHECK:         memref.store %{{.*}}, %bytes[%[[PLACE]]] : memref<?xi8>
+// CHECK:         %[[WORD:.*]] = arith.ori %{{.*}}, %{{.*}} : i16
+// CHECK:         %[[LOW:.*]] = arith.trunci %[[WORD]] : i16 to i8
+// CHECK:         memref.store %[[LOW]], %bytes[%[[PLACE]]] : memref<?xi8>
 // CHECK:         llvm.load
+// CHECK:         arith.bitcast %{{.*}} : f16 to i16
 "gpu.module"() <{sym_name = "kernels"}> ({
   func.func private @read(%address: i64) -> f16 {
     %pointer = llvm.inttoptr %address : i64 to !llvm.ptr

@@ -20,15 +20,14 @@ func.func @host(%a: memref<?xf32>, %b: memref<?xf32>) {
   ^bb0(%a: memref<?xf32>, %b: memref<?xf32>):
     %c3 = arith.constant 3 : index
     %i = "gpu.thread_id"() <{dimension = #gpu<dim x>}> : () -> index
+    // CHECK: %[[FOUR:.*]] = arith.constant 4 : index
     // CHECK: %[[PLACE:.*]] = arith.shrui %i, %c3 : index
     // CHECK: %[[WORDS:.*]] = memref.load %{{.*}}[%[[PLACE]]] : memref<?xvector<4xi64>>
     // CHECK: %[[WORD:.*]] = vector.extract %[[WORDS]][2] : i64 from vector<4xi64>
     // CHECK: %[[HIGH:.*]] = arith.shrui %[[WORD]], %{{.*}} : i64
     // CHECK: %[[BITS:.*]] = arith.trunci %[[HIGH]] : i64 to i32
-    // CHECK: %[[X:.*]] = arith.bitcast %[[BITS]] : i32 to f32
     %v = vector.load %a[%i] {alignment = 32 : i64} : memref<?xf32>, vector<8xf32>
     %x = vector.extract %v[5] : f32 from vector<8xf32>
-    // CHECK: %[[FOUR:.*]] = arith.constant 4 : index
     // CHECK-NEXT: memref.load %a[%c3] : memref<?xf32>
     // CHECK-NEXT: memref.load %a[%[[FOUR]]] : memref<?xf32>
     %w = vector.load %a[%c3] : memref<?xf32>, vector<2xf32>

@@ -17,6 +17,7 @@
 %d0, %d1 = torus.phi_decode %e : i32
 %o = torus.offset %page, %byte : i32
 "test.use"(%c, %u, %l, %m, %p, %r, %x, %y, %e, %d0, %d1, %o) : (!torus.coord, !torus.coord, i64, !torus.coord, i32, i32, i16, !torus.coord, i32, i32, i32, i32) -> ()
+// CHECK-DAG: %n = arith.constant 3 : i8
 // CHECK-DAG: %c = torus.constant (39, 39) : !torus.coord
 // CHECK-DAG: %u = torus.constant (7, 7) : !torus.coord
 // CHECK-DAG: %l = arith.constant -12345 : i64
@@ -26,7 +27,6 @@
 // CHECK-DAG: %x = arith.constant 10023 : i16
 // CHECK-DAG: %y = torus.constant (39, 39) : !torus.coord
 // CHECK-DAG: %e = arith.constant 327683 : i32
-// CHECK-DAG: %d0 = arith.constant 3 : i32
 // CHECK-DAG: %d1 = arith.constant 5 : i32
 // CHECK-DAG: %o = arith.constant 773 : i32
 // CHECK: "test.use"
@@ -46,7 +46,6 @@
 %linear = algebra.convolve %t, %t : (tensor<3x!algebra.residue<7>>, tensor<3x!algebra.residue<7>>) -> tensor<5x!algebra.residue<7>>
 %circular = algebra.convolve circular %t, %t : tensor<3x!algebra.residue<7>>
 "test.use"(%n, %add, %sub, %mul, %neg, %scale, %sum, %product, %matmul, %linear, %circular) : (i8, tensor<3x!algebra.residue<7>>, tensor<3x!algebra.residue<7>>, tensor<3x!algebra.residue<7>>, tensor<3x!algebra.residue<7>>, tensor<3x!algebra.residue<7>>, tensor<!algebra.residue<7>>, tensor<!algebra.residue<7>>, tensor<2x2x!algebra.residue<7>>, tensor<5x!algebra.residue<7>>, tensor<3x!algebra.residue<7>>) -> ()
-// CHECK-DAG: %n = arith.constant 3 : i8
 // CHECK-DAG: %add = algebra.constant [3, 5, 0]
 // CHECK-DAG: %sub = algebra.constant [5, 6, 0]
 // CHECK-DAG: %mul = algebra.constant [4, 1, 0]

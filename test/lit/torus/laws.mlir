@@ -3,6 +3,7 @@
 // Each law once: what stays is on the CHECK line behind it.
 
 func.func @laws(%x: !torus.coord, %y: !torus.coord, %z: !torus.coord, %n: i64, %t: tensor<?x!torus.coord>, %i: i16) {
+  // CHECK: [[K:%\d+]] = arith.constant -15
   %zero = torus.constant (0, 0) : !torus.coord
   %one = torus.constant (1, 1) : !torus.coord
   %minus = torus.constant (47, 95) : !torus.coord
@@ -60,7 +61,6 @@ func.func @laws(%x: !torus.coord, %y: !torus.coord, %z: !torus.coord, %n: i64, %
   // CHECK-DAG: %f1 = algebra.add %x, [[C]]
   // CHECK-DAG: [[S:%\d+]] = algebra.add %x, %y
   // CHECK-DAG: %f4 = algebra.mul [[S]], %z
-  // CHECK-DAG: [[K:%\d+]] = arith.constant -15
   // CHECK-DAG: %f6 = algebra.scale [[K]], %x
   // CHECK: "test.other"(%f1, %f4, %f6, %x, %t)
   %g0 = torus.project %n : i64 to !torus.coord

@@ -12,7 +12,7 @@ from xdsl.pattern_rewriter import PatternRewriter
 from hologram.dialects.arith import constant_of
 from hologram.support.registry import Registry
 from hologram.transforms.canonical.rules import Folds, Patterns
-from hologram.transforms.canonical.rules.arith import integer
+from hologram.transforms.canonical.rules.constants import integer
 
 
 def fold_dim(op: memref.DimOp) -> Attribute | SSAValue | None:

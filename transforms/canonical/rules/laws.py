@@ -1,0 +1,290 @@
+"""Laws of arithmetic as text: `addi(addi(x, A), B)` is `addi(x, A + B)`.
+
+A name in small letters is a value, the same one wherever it stands; one in capital letters is a constant of numbers,
+and so is a number, which stands for a vector or tensor of it too. `cmpi[p](x, y)` names the predicate of a comparison.
+Of an operation that commutes either order matches. The right side is a value, a constant computed from constants, or
+an operation, which has the type of what the law is about; one inside it has the type of its first operand. The
+operations are those of arith.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, cast
+
+from xdsl.dialects import arith
+from xdsl.dialects.arith import IntegerOverflowAttr, IntegerOverflowFlag
+from xdsl.dialects.builtin import IntegerAttr, i64
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter
+
+from hologram.dialects import arith as ours
+from hologram.dialects.arith import scalar_of
+from hologram.transforms.canonical.rules.constants import Constant, elementwise, read, width_of, written
+
+Found: TypeAlias = "dict[str, Any]"
+"""What the names of a law stand for: values, constants, predicates."""
+Condition: TypeAlias = Callable[[Mapping[str, Any], Any], bool]
+"""Says of what the names stand for, and of the operation, whether a law holds."""
+
+COMMUTATIVE = frozenset(
+    "addi muli andi ori xori addf mulf minsi maxsi minui maxui minimumf maximumf minnumf maxnumf".split()
+)
+_NUMBERS = {"inf": math.inf, "nan": math.nan}
+"""The numbers that have names."""
+_FLAGGED = ("addi", "subi", "muli", "shli")
+_KINDS = {op.name.partition(".")[2]: op for op in ours.Arith.operations}
+
+
+@dataclass(frozen=True)
+class Law:
+    """A law: what it is about, what that is, and under which condition."""
+
+    text: str
+    left: ast.Call
+    right: ast.expr
+    condition: Condition | None
+    exact: bool
+    """Whether both sides are the same number before it is wrapped, so that promises not to overflow stay."""
+    needs: frozenset[str]
+    """The operations that operands are of, a constant among them, for the law to match."""
+
+    @property
+    def name(self) -> str:
+        """The operation that it is about."""
+        return _name(self.left)
+
+
+def law(text: str, condition: Condition | None = None, *, exact: bool = False) -> Law:
+    """A law from its text, `left -> right`."""
+    left, right = (ast.parse(side.strip(), mode="eval").body for side in text.split("->"))
+    assert isinstance(left, ast.Call)
+    needs = {_name(a) if isinstance(a, ast.Call) else "constant" for a in left.args if _is_made(a)}
+    return Law(text, left, right, condition, exact, frozenset(needs))
+
+
+def _is_made(node: ast.expr) -> bool:
+    """Return whether a part of a law is an operation or a constant, in place of any value."""
+    return not isinstance(node, ast.Name) or node.id[0].isupper() or node.id in _NUMBERS
+
+
+def _name(call: ast.Call) -> str:
+    function = call.func.value if isinstance(call.func, ast.Subscript) else call.func
+    return cast("ast.Name", function).id
+
+
+def pattern_of(laws: Sequence[Law]) -> Callable[[Any, PatternRewriter], None]:
+    """The pattern that applies the first of some laws about an operation that matches."""
+
+    def apply(op: Operation, rewriter: PatternRewriter) -> None:
+        made_by = {o.owner.name.partition(".")[2] for o in op.operands if isinstance(o, OpResult)}
+        for each in laws:
+            if each.needs <= made_by and (match := _matched(each, op)) is not None:
+                new = _Builder(each, op, match).result()
+                if new is not None:
+                    rewriter.replace(op, *new)
+                    return
+
+    apply.__name__ = f"laws of {laws[0].name}"
+    return apply
+
+
+@dataclass
+class _Match:
+    """What the names of a law stand for, and the operations that it matches."""
+
+    found: Found = field(default_factory=dict[str, Any])
+    operations: list[Operation] = field(default_factory=list[Operation])
+
+
+def _matched(each: Law, op: Operation) -> _Match | None:
+    for match in _matches(each.left, op.results[0], _Match()):
+        if each.condition is None or each.condition(match.found, op):
+            return match
+    return None
+
+
+def _matches(node: ast.expr, value: SSAValue, match: _Match) -> Iterator[_Match]:
+    """The ways in which a part of a law matches a value."""
+    match node:
+        case ast.Name(id=name) if name[0].isupper():
+            constant = read(value)
+            if constant is not None and match.found.get(name, constant) == constant:
+                yield _Match({**match.found, name: constant, f"%{name}": value}, match.operations)
+        case ast.Name(id=name) if name not in _NUMBERS:
+            if match.found.get(name, value) is value:
+                yield _Match({**match.found, name: value}, match.operations)
+        case ast.Call():
+            yield from _operation_matches(node, value, match)
+        case _:
+            constant = read(value)
+            if constant is not None and constant.only is not None and _is_number(constant, _number(node)):
+                yield _Match({**match.found, f"%{ast.unparse(node)}": value}, match.operations)
+
+
+def _operation_matches(node: ast.Call, value: SSAValue, match: _Match) -> Iterator[_Match]:
+    op, name = value.owner, _name(node)
+    if not isinstance(op, Operation) or op.name != f"arith.{name}" or len(op.operands) != len(node.args):
+        return
+    found = dict(match.found)
+    if isinstance(node.func, ast.Subscript):
+        predicate = cast("Any", op).predicate.value.data
+        wanted = node.func.slice
+        if isinstance(wanted, ast.Constant) and wanted.value != predicate:
+            return
+        if isinstance(wanted, ast.Name):
+            found[wanted.id] = predicate
+    orders = [[*op.operands]] + ([[*op.operands][::-1]] if name in COMMUTATIVE else [])
+    for operands in orders:
+        yield from _all_match(node.args, operands, _Match(found, [*match.operations, op]))
+
+
+def _all_match(nodes: Sequence[ast.expr], values: Sequence[SSAValue], match: _Match) -> Iterator[_Match]:
+    if not nodes:
+        yield match
+        return
+    for first in _matches(nodes[0], values[0], match):
+        yield from _all_match(nodes[1:], values[1:], first)
+
+
+def _number(node: ast.expr) -> int | float:
+    """The number that a part of a law is: -1, 0.5, -inf."""
+    match node:
+        case ast.Constant(value=int() | float() as number):
+            return number
+        case ast.Name(id=name):
+            return _NUMBERS[name]
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_number(operand)
+        case _:
+            raise AssertionError(ast.dump(node))
+
+
+def _is_number(constant: Constant, number: int | float) -> bool:
+    """Return whether all elements of a constant are a number, zeros with their sign."""
+    width = width_of(scalar_of(constant.type))
+    only = constant.only
+    assert only is not None
+    if width is not None:
+        return isinstance(number, int) and not (int(only) - number) & ((1 << width) - 1)
+    if not isinstance(number, float) or math.isnan(number):
+        return isinstance(number, float) and math.isnan(only)
+    return only == number and math.copysign(1, only) == math.copysign(1, number)
+
+
+class _Builder:
+    """Builds the right side of a law."""
+
+    def __init__(self, each: Law, op: Operation, match: _Match):
+        self.law, self.op, self.match = each, op, match
+        self.made: list[Operation] = []
+        self.flags = self._common_flags()
+
+    def result(self) -> tuple[list[Operation], list[SSAValue]] | None:
+        """The operations of the right side and the value that stands for the left one; None where it has none."""
+        value = self._value(self.law.right, self.op.results[0].type)
+        return None if value is None else (self.made, [value])
+
+    def _value(self, node: ast.expr, type: Attribute) -> SSAValue | None:
+        match node:
+            case ast.Call():
+                return self._operation(node, type)
+            case ast.Name(id=name) if name in self.match.found and not name[0].isupper():
+                value: SSAValue = self.match.found[name]
+                return value
+            case _ if (there := self.match.found.get(f"%{ast.unparse(node)}")) is not None and there.type == type:
+                return there
+            case _:
+                attribute = self._constant(node, type)
+        if attribute is None:
+            return None
+        made = arith.ConstantOp.create(result_types=[type], properties={"value": attribute})
+        self.made.append(made)
+        return made.results[0]
+
+    def _operation(self, node: ast.Call, type: Attribute) -> SSAValue | None:
+        name = _name(node)
+        inner = self._type_of(node, type)
+        operands = [self._value(a, inner) for a in node.args]
+        if None in operands:
+            return None
+        values = cast("list[SSAValue]", operands)
+        kind = _KINDS[name]
+        properties: dict[str, Attribute] = {}
+        if isinstance(node.func, ast.Subscript):
+            same = next(o for o in self.match.operations if o.name == f"arith.{name}")
+            wanted = self._predicate(node.func.slice)
+            properties = {**same.properties, "predicate": IntegerAttr(wanted, i64)}
+        elif name in _FLAGGED and self.flags:
+            properties = {"overflowFlags": IntegerOverflowAttr([*self.flags])}
+        elif "fastmath" in self.op.properties:
+            properties = {"fastmath": self.op.properties["fastmath"]}
+        made = kind.create(operands=values, result_types=[type], properties=properties)
+        self.made.append(made)
+        return made.results[0]
+
+    def _predicate(self, node: ast.expr) -> int:
+        if isinstance(node, ast.Constant):
+            return cast("int", node.value)
+        table, name = cast("ast.Call", node).func, cast("ast.Call", node).args[0]
+        predicate: int = self.match.found[cast("ast.Name", name).id]
+        return TABLES[cast("ast.Name", table).id][predicate]
+
+    def _type_of(self, node: ast.Call, type: Attribute) -> Attribute:
+        """The type of what is in an operation: that of a value there, or that of the operation itself."""
+        names = (n.id for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in self.match.found)
+        values = (self.match.found[n] for n in names)
+        types = [cast("SSAValue", v).type for v in values if isinstance(v, SSAValue)]
+        return types[0] if types and _name(node) != "select" else type
+
+    def _constant(self, node: ast.expr, type: Attribute) -> Attribute | None:
+        """A constant that is computed from others, in numbers that do not wrap before the end."""
+        match node:
+            case ast.Name(id=name) if name not in _NUMBERS:
+                return written(self.match.found[name].values, type)
+            case ast.BinOp(left=ast.Name(id=a), op=operator, right=ast.Name(id=b)):
+                compute = _OPERATORS[operator.__class__]
+                left, right = self.match.found[a], self.match.found[b]
+                self._keep_flags(compute, left, right)
+                return elementwise(compute, type, left.numbers(), right.numbers())
+            case _:
+                return written([_number(node)], type)
+
+    # Promises not to overflow
+
+    def _common_flags(self) -> set[IntegerOverflowFlag]:
+        if not self.law.exact:
+            return set()
+        promised = {*IntegerOverflowFlag}
+        for op in self.match.operations:
+            flags = op.properties.get("overflowFlags")
+            promised &= {*flags.data} if isinstance(flags, IntegerOverflowAttr) else set[IntegerOverflowFlag]()
+        return promised
+
+    def _keep_flags(self, compute: Callable[[int, int], int], a: Constant, b: Constant) -> None:
+        """Drop the promises for which the computed constant would have to wrap: they need not hold any more."""
+        for flag in [*self.flags]:
+            unsigned = flag is IntegerOverflowFlag.NUW
+            least, most = (0, (1 << a.width) - 1) if unsigned else (-(1 << (a.width - 1)), (1 << (a.width - 1)) - 1)
+            left, right = a.numbers(unsigned=unsigned), b.numbers(unsigned=unsigned)
+            exact = [compute(x, y) for x in left for y in right] if len(left) * len(right) < 64 else [least - 1]
+            if not all(least <= n <= most for n in exact):
+                self.flags.discard(flag)
+
+
+_OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+    ast.BitXor: lambda a, b: a ^ b,
+    ast.BitAnd: lambda a, b: a & b,
+    ast.BitOr: lambda a, b: a | b,
+}
+TABLES: dict[str, Sequence[int]] = {
+    "opposite": (1, 0, 5, 4, 3, 2, 9, 8, 7, 6),
+    "swapped": (0, 1, 4, 5, 2, 3, 8, 9, 6, 7),
+}
+"""For each predicate of integers the one that holds where it does not, and that of the operands the other way round."""
