@@ -18,7 +18,16 @@ from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriterListener
 from xdsl.rewriter import InsertPoint
 from xdsl.traits import ConstantLike, HasCanonicalizationPatternsTrait, HasFolder, IsolatedFromAbove
-from xdsl.transforms.canonicalization_patterns.arith import FoldConstConstOp, FoldConstsByReassociation
+from xdsl.transforms.canonicalization_patterns.arith import (
+    ApplyCmpiPredicateToEqualOperands,
+    FoldConstConstOp,
+    FoldConstsByReassociation,
+    SelectConstPattern,
+    SelectSamePattern,
+    SelectTrueFalsePattern,
+    SignlessIntegerBinaryOperationConstantProp,
+    SignlessIntegerBinaryOperationZeroOrUnitRight,
+)
 from xdsl.transforms.dead_code_elimination import LiveSet
 
 from hologram.errors import InternalError, where_of
@@ -35,8 +44,12 @@ REWRITES_PER_OPERATION = 32
 Pattern: TypeAlias = tuple[str, Callable[[Any, PatternRewriter], Any]]
 """A name, and what rewrites an operation if it matches."""
 
-REPLACED = (FoldConstConstOp, FoldConstsByReassociation)
-"""Patterns of xDSL's that round in another format, or raise on overflow; `rules` has its own."""
+REPLACED = (
+    FoldConstConstOp, FoldConstsByReassociation, SignlessIntegerBinaryOperationConstantProp,
+    SignlessIntegerBinaryOperationZeroOrUnitRight, SelectConstPattern, SelectSamePattern, SelectTrueFalsePattern,
+    ApplyCmpiPredicateToEqualOperands,
+)  # fmt: skip
+"""Patterns of xDSL's that round in another format, raise on overflow, or are among those of `rules`."""
 
 
 @dataclass(frozen=True)
@@ -241,7 +254,7 @@ def _find_patterns(kind: type[Operation]) -> Iterator[tuple[str, Callable[[Any, 
     if fold is not None:
         yield fold.__name__, partial(_apply_fold, fold)
     is_constant = kind.has_trait(ConstantLike, value_if_unregistered=True)
-    if not is_constant and kind.has_trait(HasFolder, value_if_unregistered=False):
+    if fold is None and not is_constant and kind.has_trait(HasFolder, value_if_unregistered=False):
         yield f"fold of {kind.name}", None
     for pattern in (*rules, *_identities(kind)):
         yield pattern.__name__, pattern

@@ -224,6 +224,12 @@ def _widened(found: Mapping[str, Any], op: Any) -> bool:
     return known and _width(found["x"]) > _width(op.results[0])
 
 
+def _may_contract(found: Mapping[str, Any], op: Any) -> bool:
+    """Return whether the flags of both conversions say that the rounding between them may be left out."""
+    flags = [{**each.properties, **each.attributes}.get("fastmath") for each in (op, op.operands[0].owner)]
+    return _same(found, op) and all(f is not None and any(x.value == "contract" for x in f.data) for f in flags)
+
+
 def _promised(flag: str) -> Callable[[Mapping[str, Any], Any], bool]:
     """Whether the product that is divided does not overflow."""
 
@@ -353,6 +359,7 @@ LAWS = (
     law("index_castui(extui(x)) -> index_castui(x)"),
     law("bitcast(bitcast(x)) -> bitcast(x)"),
     law("truncf(extf(x)) -> x", _same),
+    law("extf(truncf(x)) -> x", _may_contract),
     law("truncf(extf(x)) -> truncf(x)", _widened),
     law("truncf(sitofp(x)) -> sitofp(x)", _exact_between(True)),
     law("truncf(uitofp(x)) -> uitofp(x)", _exact_between(False)),

@@ -13,7 +13,7 @@ import ast
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from xdsl.dialects import arith
 from xdsl.dialects.arith import IntegerOverflowAttr, IntegerOverflowFlag
@@ -40,35 +40,67 @@ _KINDS = {op.name.partition(".")[2]: op for op in ours.Arith.operations}
 
 
 @dataclass(frozen=True)
+class Part:
+    """What a value has to be: any value, a constant, a number, or what an operation on parts gives."""
+
+    kind: Literal["value", "constant", "number", "operation"]
+    name: str
+    """What the value is called, or the full name of the operation."""
+    number: int | float = 0
+    parts: tuple[Part, ...] = ()
+    predicate: int | str | None = None
+    """The predicate of a comparison, or what it is called."""
+    commutes: bool = False
+
+    @property
+    def made_by(self) -> str:
+        """The operation that gives the value; empty where any does."""
+        return {"operation": self.name, "value": ""}.get(self.kind, "arith.constant")
+
+
+def part_of(node: ast.expr) -> Part:
+    """A part of a law from its text."""
+    match node:
+        case ast.Call():
+            name, subscript = _name(node), node.func.slice if isinstance(node.func, ast.Subscript) else None
+            predicate: int | str | None = None
+            if subscript is not None:
+                predicate = subscript.id if isinstance(subscript, ast.Name) else int(_number(subscript))
+            parts = tuple(part_of(a) for a in node.args)
+            return Part("operation", f"arith.{name}", 0, parts, predicate, name in COMMUTATIVE)
+        case ast.Name(id=name) if name not in _NUMBERS:
+            return Part("constant" if name[0].isupper() else "value", name)
+        case _:
+            return Part("number", ast.unparse(node), _number(node))
+
+
+@dataclass(frozen=True)
 class Law:
     """A law: what it is about, what that is, and under which condition."""
 
     text: str
-    left: ast.Call
+    left: Part
     right: ast.expr
     condition: Condition | None
     exact: bool
     """Whether both sides are the same number before it is wrapped, so that promises not to overflow stay."""
-    needs: frozenset[str]
-    """The operations that operands are of, a constant among them, for the law to match."""
 
     @property
     def name(self) -> str:
         """The operation that it is about."""
-        return _name(self.left)
+        return self.left.name.partition(".")[2]
+
+    def may_match(self, made_by: Sequence[str]) -> bool:
+        """Return whether operands that these operations give may be those of the law."""
+        orders = (made_by, made_by[::-1]) if self.left.commutes else (made_by,)
+        wanted = [part.made_by for part in self.left.parts]
+        return any(all(w in ("", m) for w, m in zip(wanted, order, strict=True)) for order in orders)
 
 
 def law(text: str, condition: Condition | None = None, *, exact: bool = False) -> Law:
     """A law from its text, `left -> right`."""
     left, right = (ast.parse(side.strip(), mode="eval").body for side in text.split("->"))
-    assert isinstance(left, ast.Call)
-    needs = {_name(a) if isinstance(a, ast.Call) else "constant" for a in left.args if _is_made(a)}
-    return Law(text, left, right, condition, exact, frozenset(needs))
-
-
-def _is_made(node: ast.expr) -> bool:
-    """Return whether a part of a law is an operation or a constant, in place of any value."""
-    return not isinstance(node, ast.Name) or node.id[0].isupper() or node.id in _NUMBERS
+    return Law(text, part_of(left), right, condition, exact)
 
 
 def _name(call: ast.Call) -> str:
@@ -78,11 +110,14 @@ def _name(call: ast.Call) -> str:
 
 def pattern_of(laws: Sequence[Law]) -> Callable[[Any, PatternRewriter], None]:
     """The pattern that applies the first of some laws about an operation that matches."""
+    candidates: dict[tuple[str, ...], Sequence[Law]] = {}
 
     def apply(op: Operation, rewriter: PatternRewriter) -> None:
-        made_by = {o.owner.name.partition(".")[2] for o in op.operands if isinstance(o, OpResult)}
-        for each in laws:
-            if each.needs <= made_by and (match := _matched(each, op)) is not None:
+        made_by = tuple(o.owner.name if isinstance(o, OpResult) else "" for o in op.operands)
+        if made_by not in candidates:
+            candidates[made_by] = [each for each in laws if each.may_match(made_by)]
+        for each in candidates[made_by]:
+            if (match := _matched(each, op)) is not None:
                 new = _Builder(each, op, match).result()
                 if new is not None:
                     rewriter.replace(op, *new)
@@ -101,53 +136,48 @@ class _Match:
 
 
 def _matched(each: Law, op: Operation) -> _Match | None:
-    for match in _matches(each.left, op.results[0], _Match()):
+    for match in _operation_matches(each.left, op, _Match()):
         if each.condition is None or each.condition(match.found, op):
             return match
     return None
 
 
-def _matches(node: ast.expr, value: SSAValue, match: _Match) -> Iterator[_Match]:
+def _matches(part: Part, value: SSAValue, match: _Match) -> Iterator[_Match]:
     """The ways in which a part of a law matches a value."""
-    match node:
-        case ast.Name(id=name) if name[0].isupper():
-            constant = read(value)
-            if constant is not None and match.found.get(name, constant) == constant:
-                yield _Match({**match.found, name: constant, f"%{name}": value}, match.operations)
-        case ast.Name(id=name) if name not in _NUMBERS:
-            if match.found.get(name, value) is value:
-                yield _Match({**match.found, name: value}, match.operations)
-        case ast.Call():
-            yield from _operation_matches(node, value, match)
-        case _:
-            constant = read(value)
-            if constant is not None and constant.only is not None and _is_number(constant, _number(node)):
-                yield _Match({**match.found, f"%{ast.unparse(node)}": value}, match.operations)
+    if part.kind == "value":
+        if match.found.get(part.name, value) is value:
+            yield _Match({**match.found, part.name: value}, match.operations)
+    elif part.kind == "operation":
+        if isinstance(value, OpResult) and value.op.name == part.name:
+            yield from _operation_matches(part, value.op, match)
+    elif (constant := read(value)) is not None:
+        if part.kind == "number":
+            if constant.only is not None and _is_number(constant, part.number):
+                yield _Match({**match.found, f"%{part.name}": value}, match.operations)
+        elif match.found.get(part.name, constant) == constant:
+            yield _Match({**match.found, part.name: constant, f"%{part.name}": value}, match.operations)
 
 
-def _operation_matches(node: ast.Call, value: SSAValue, match: _Match) -> Iterator[_Match]:
-    op, name = value.owner, _name(node)
-    if not isinstance(op, Operation) or op.name != f"arith.{name}" or len(op.operands) != len(node.args):
-        return
-    found = dict(match.found)
-    if isinstance(node.func, ast.Subscript):
+def _operation_matches(part: Part, op: Operation, match: _Match) -> Iterator[_Match]:
+    """The ways in which a part that is an operation matches one of its name."""
+    found = match.found
+    if part.predicate is not None:
         predicate = cast("Any", op).predicate.value.data
-        wanted = node.func.slice
-        if isinstance(wanted, ast.Constant) and wanted.value != predicate:
+        if isinstance(part.predicate, str):
+            found = {**found, part.predicate: predicate}
+        elif part.predicate != predicate:
             return
-        if isinstance(wanted, ast.Name):
-            found[wanted.id] = predicate
-    orders = [[*op.operands]] + ([[*op.operands][::-1]] if name in COMMUTATIVE else [])
-    for operands in orders:
-        yield from _all_match(node.args, operands, _Match(found, [*match.operations, op]))
+    operands = tuple(op.operands)
+    for values in (operands, operands[::-1]) if part.commutes else (operands,):
+        yield from _all_match(part.parts, values, _Match(found, [*match.operations, op]))
 
 
-def _all_match(nodes: Sequence[ast.expr], values: Sequence[SSAValue], match: _Match) -> Iterator[_Match]:
-    if not nodes:
+def _all_match(parts: Sequence[Part], values: Sequence[SSAValue], match: _Match) -> Iterator[_Match]:
+    if not parts:
         yield match
         return
-    for first in _matches(nodes[0], values[0], match):
-        yield from _all_match(nodes[1:], values[1:], first)
+    for first in _matches(parts[0], values[0], match):
+        yield from _all_match(parts[1:], values[1:], first)
 
 
 def _number(node: ast.expr) -> int | float:
