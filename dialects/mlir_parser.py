@@ -40,7 +40,15 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import AttributeInvT, Block, Operation, SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+    AffineSet,
+)
 from xdsl.parser import AttrParser, Parser, ParserState, UnresolvedOperand
 from xdsl.parser.affine_parser import AffineParser  # noqa: TID251 - xdsl.parser does not have it.
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
@@ -111,6 +119,15 @@ def check_bits(parser: AttrParser, bits: int, type: AnyFloat, span: Span) -> Non
         parser.raise_error(f"{span.text} has other bits than {type}", span)
 
 
+_TIMES = {
+    "*": AffineBinaryOpKind.Mul,
+    "floordiv": AffineBinaryOpKind.FloorDiv,
+    "ceildiv": AffineBinaryOpKind.CeilDiv,
+    "mod": AffineBinaryOpKind.Mod,
+}
+"""The operators one side of which has no dimension."""
+
+
 class _Custom:
     """An operation class to xDSL's parser, which asks it for its dialect and to parse: by our table of syntaxes."""
 
@@ -125,7 +142,29 @@ class _Custom:
         return op_class if syntax is None else cast("type[Operation]", cls(op_class, syntax))
 
 
-class _Indices(AffineParser):
+class _Affine(AffineParser):
+    """Reads affine expressions, and those that are so for each value of the symbols: `d0 * s0`, `d0 mod s0`."""
+
+    def _create_binop_expr(self, lhs: AffineExpr, rhs: AffineExpr, binop: Token[MLIRTokenKind]) -> AffineExpr:
+        kind = _TIMES.get(binop.text)
+        is_product = kind is AffineBinaryOpKind.Mul and isinstance(lhs, AffineConstantExpr)
+        if kind is None or is_product or isinstance(rhs, AffineConstantExpr):
+            return super()._create_binop_expr(lhs, rhs, binop)
+        if not _is_symbolic(rhs):
+            if kind is not AffineBinaryOpKind.Mul or not _is_symbolic(lhs):
+                self.raise_error(f"one side of '{binop.text}' is made of symbols and numbers alone", binop.span)
+            lhs, rhs = rhs, lhs
+        return AffineBinaryOpExpr(kind, lhs, rhs)
+
+
+def _is_symbolic(expr: AffineExpr) -> bool:
+    """Return whether an expression has no dimension."""
+    if isinstance(expr, AffineBinaryOpExpr):
+        return _is_symbolic(expr.lhs) and _is_symbolic(expr.rhs)
+    return not isinstance(expr, AffineDimExpr)
+
+
+class _Indices(_Affine):
     """Reads `[%i + 1, symbol(%n)]`: values are the dimensions of a map, and its symbols where they are called so."""
 
     def parse(self) -> tuple[AffineMap, Sequence[Span]]:
@@ -608,6 +647,14 @@ class MlirParser(Parser):
             if of != rank:
                 self.raise_error(f"the layout is of rank {of}, and the memref of rank {rank}", start, self.pos)
         return type
+
+    # Affine maps
+
+    def parse_affine_map(self) -> AffineMap:
+        return _Affine(self._parser_state).parse_affine_map()
+
+    def parse_affine_set(self) -> AffineSet:
+        return _Affine(self._parser_state).parse_affine_set()
 
     # Dense literals
 

@@ -11,11 +11,14 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 
-def parse_operands(parser: Parser, keyword: str) -> list[SSAValue]:
-    """Parses `ins(%a, %b : f32, f32)` with some keyword, or nothing."""
-    if parser.parse_optional_keyword(keyword) is None:
+def parse_operands(parser: Parser, keyword: str | None = None) -> list[SSAValue]:
+    """Parses `ins(%a, %b : f32, f32)` with some keyword or without one, or nothing."""
+    if keyword is not None and parser.parse_optional_keyword(keyword) is None:
         return []
-    parser.parse_punctuation("(")
+    if keyword is not None:
+        parser.parse_punctuation("(")
+    elif parser.parse_optional_punctuation("(") is None:
+        return []
     start = parser.pos
     values = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
     parser.parse_punctuation(":")

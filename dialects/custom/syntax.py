@@ -46,15 +46,15 @@ def ended(op: Operation) -> Operation:
     return op
 
 
-def ended_by(op: Operation, terminator: type[Operation]) -> Operation:
-    """An operation whose blocks end with a terminator without operands, where they have none.
+def ended_by(op: Operation, terminator: type[Operation], regions: Sequence[Region] = ()) -> Operation:
+    """An operation whose blocks end with a terminator without operands, where they have none; `regions` are its.
 
     Raises VerifyException where one has a terminator of another dialect: a brace is missing, most often.
     """
     for block in (block for region in op.regions for block in region.blocks):
         last = block.last_op
         if last is None or not last.has_trait(IsTerminator, value_if_unregistered=False):
-            block.add_op(terminator.create())
+            block.add_op(terminator.create(regions=regions))
         elif last.dialect_name() != terminator.dialect_name():
             message = f"'{op.name}' terminates with operation {last.name} instead of {terminator.name}"
             raise VerifyException(message)
@@ -82,17 +82,32 @@ def parse_results(parser: Parser) -> list[Attribute]:
     return [parser.parse_type()] if several is None else [*several]
 
 
-def parse_assignments(parser: Parser, keyword: str) -> list[tuple[Parser.UnresolvedArgument, UnresolvedOperand]]:
-    """Parses `iter_args(%a = %x, %b = %y)` with another keyword, or nothing."""
+def parse_assignments(
+    parser: Parser, keyword: str | None = None
+) -> list[tuple[Parser.UnresolvedArgument, UnresolvedOperand]]:
+    """Parses `iter_args(%a = %x, %b = %y)` with another keyword or without one, or nothing."""
 
     def assignment() -> tuple[Parser.UnresolvedArgument, UnresolvedOperand]:
         argument = parser.parse_argument(expect_type=False)
         parser.parse_punctuation("=")
         return argument, parser.parse_unresolved_operand()
 
+    if keyword is None:
+        return parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, assignment) or []
     if parser.parse_optional_keyword(keyword) is None:
         return []
     return parser.parse_comma_separated_list(parser.Delimiter.PAREN, assignment)
+
+
+def print_assignments(printer: Printer, names: Sequence[SSAValue], values: Sequence[SSAValue]) -> None:
+    """Prints `%a = %x, %b = %y`."""
+
+    def assignment(pair: tuple[SSAValue, SSAValue]) -> None:
+        printer.print_ssa_value(pair[0])
+        printer.print_string(" = ")
+        printer.print_ssa_value(pair[1])
+
+    printer.print_list(zip(names, values, strict=True), assignment)
 
 
 def print_outputs(printer: Printer, types: Sequence[Attribute]) -> None:

@@ -9,10 +9,11 @@ from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import cf, func, memref, scf, tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from hologram.dialects.atlas.instructions.checks import AssertOp
+from hologram.dialects.scf import UnsignedForOp
 from hologram.dialects.shapes import is_dense
 from hologram.errors import InputError, where_of
 from hologram.interpreter.core import traps
@@ -73,6 +74,17 @@ def for_(machine: Machine, op: scf.ForOp, args: list[Any]) -> Sequence[Value]:
     lower, upper, step, *carried = args
     for i in _range(op, lower, upper, step):
         carried = machine.run_block(op.body.block, [i, *carried])
+    return carried
+
+
+def for_unsigned(machine: Machine, op: UnsignedForOp, args: list[Any]) -> Sequence[Value]:
+    lower, upper, step, *carried = args
+    kind: Attribute = op.lb.type
+    all_numbers = 1 << (kind.bitwidth if isinstance(kind, IntegerType) else 64)
+    bounds = (np.array(int(a) % all_numbers, object) for a in (lower, upper, step))
+    for i in _range(op, *bounds):
+        signed = int(i) - all_numbers * (2 * int(i) >= all_numbers)
+        carried = machine.run_block(op.body.block, [np.array(signed, lower.dtype), *carried])
     return carried
 
 
@@ -390,13 +402,14 @@ def insert_slice(machine: Machine, op: tensor.InsertSliceOp, args: list[Any]) ->
     return (whole,)
 
 
-HOST: dict[type[Operation], Handler] = {
+HOST: dict[type[Operation] | str, Handler] = {
     func.CallOp: call, cf.AssertOp: check_assertion, AssertOp: check_lanes,
-    scf.IfOp: if_, scf.ForOp: for_, scf.WhileOp: while_, scf.ParallelOp: parallel, scf.IndexSwitchOp: index_switch,
+    scf.IfOp: if_, scf.ForOp: for_, UnsignedForOp: for_unsigned, scf.WhileOp: while_, scf.ParallelOp: parallel,
+    scf.IndexSwitchOp: index_switch,
     memref.AllocOp: allocate, memref.AllocaOp: allocate, tensor.EmptyOp: allocate, memref.DeallocOp: deallocate,
     memref.DimOp: dim, tensor.DimOp: dim, memref.LoadOp: load, memref.StoreOp: store, memref.CopyOp: copy,
     memref.CastOp: retype, tensor.CastOp: retype, memref.SubviewOp: subview,
-    memref.ExpandShapeOp: reshape, memref.CollapseShapeOp: reshape, tensor.ExpandShapeOp: reshape,
+    memref.ExpandShapeOp: reshape, memref.CollapseShapeOp: reshape, "tensor.expand_shape": reshape,
     tensor.CollapseShapeOp: reshape, tensor.ExtractOp: load, tensor.FromElementsOp: from_elements,
     tensor.SplatOp: splat, memref.GetGlobalOp: get_global, memref.ReinterpretCastOp: reinterpret_cast,
     memref.ViewOp: view, tensor.InsertSliceOp: insert_slice,

@@ -9,6 +9,7 @@ from xdsl.dialects import arith, cf, scf
 from xdsl.dialects.builtin import DenseIntElementsAttr, IndexType, VectorType, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from hologram.dialects.scf import KeptRegionOp, UnsignedForOp
 from hologram.lowering.rewriting.conversion import Rewriter, Rules, RulesPass
 
 RULES = Rules()
@@ -58,8 +59,12 @@ def _loop(
     carried: Sequence[SSAValue],
     body: Callable[[SSAValue, Sequence[SSAValue]], Sequence[SSAValue]],
     annotation: Attribute | None = None,
+    before: str = "slt",
 ) -> Sequence[SSAValue]:
-    """A counted loop; `body(index, carried)` emits one iteration and returns what it carries on."""
+    """A counted loop; `body(index, carried)` emits one iteration and returns what it carries on.
+
+    `before` is the comparison that holds of an index before the upper bound.
+    """
     lower, upper, step = bounds
     header = rw.new_block([lower.type, *(c.type for c in carried)])
     _jump(rw, header, (lower, *carried))
@@ -67,12 +72,12 @@ def _loop(
     end = rw.new_block(after=inside)
     index, *held = header.args
     rw.move_to(header)
-    more = rw.emit(arith.CmpiOp(index, upper, "slt"))
+    more = rw.emit(arith.CmpiOp(index, upper, before))
     rw.emit(cf.ConditionalBranchOp(more.result, inside, (), end, ()))
     rw.move_to(inside)
     passed_on = body(index, held)
     # An index never comes near the end of its range; narrower types may, and wrap as they do upstream.
-    flags = NO_WRAP if isinstance(index.type, IndexType) else arith.IntegerOverflowAttr("none")
+    flags = NO_WRAP if isinstance(index.type, IndexType) and before == "slt" else arith.IntegerOverflowAttr("none")
     following = rw.emit(arith.AddiOp(index, step, overflow=flags))
     back = rw.emit(cf.BranchOp(header, following.result, *passed_on))
     if annotation is not None:
@@ -81,8 +86,8 @@ def _loop(
     return held
 
 
-@RULES.on(scf.ForOp)
-def convert_for(rw: Rewriter, op: scf.ForOp) -> None:
+@RULES.on(scf.ForOp, UnsignedForOp)
+def convert_for(rw: Rewriter, op: scf.ForOp | UnsignedForOp) -> None:
     block = op.body.block
     leave = block.last_op
     assert leave is not None
@@ -92,7 +97,9 @@ def convert_for(rw: Rewriter, op: scf.ForOp) -> None:
         return rw.all_values(leave.operands)
 
     bounds = (rw.value(op.lb), rw.value(op.ub), rw.value(op.step))
-    rw.define_all(op.results, _loop(rw, bounds, rw.all_values(op.iter_args), body, op.attributes.get(ANNOTATION)))
+    before = "ult" if isinstance(op, UnsignedForOp) else "slt"
+    carried = rw.all_values(op.iter_args)
+    rw.define_all(op.results, _loop(rw, bounds, carried, body, op.attributes.get(ANNOTATION), before))
 
 
 @RULES.on(scf.ParallelOp)
@@ -166,8 +173,8 @@ def convert_index_switch(rw: Rewriter, op: scf.IndexSwitchOp) -> None:
     _finish(rw, op, end)
 
 
-@RULES.on(scf.ExecuteRegionOp)
-def convert_execute_region(rw: Rewriter, op: scf.ExecuteRegionOp) -> None:
+@RULES.on(scf.ExecuteRegionOp, KeptRegionOp)
+def convert_execute_region(rw: Rewriter, op: scf.ExecuteRegionOp | KeptRegionOp) -> None:
     end = rw.new_block(op.result_types)
     rw.inline_region(op.region, (), lambda leave: _jump(rw, end, rw.all_values(leave.operands)))
     _finish(rw, op, end)

@@ -11,9 +11,42 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core_to_llvm.jit import LOWER, SINGLY, Compiled, records
+from hologram.dialects import make_context
+from hologram.dialects.mlir_printer import print_operation
+from hologram.frontend.mlir import parse_module
+from hologram.lowering import get_all_passes
+from hologram.transforms.analysis.verifier import verify_module
 
 PASSES = pytest.mark.parametrize("passes", [LOWER, SINGLY], ids=["merged", "singly"])
 I64 = ctypes.c_int64
+
+UNSIGNED = """
+func.func @f(%a: i8, %b: i8, %s: i8) -> i64 {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %n = scf.for unsigned %i = %a to %b step %s iter_args(%k = %zero) -> i64 : i8 {
+    %x = scf.execute_region -> i64 no_inline {
+      %m = arith.addi %k, %one : i64
+      scf.yield %m : i64
+    }
+    scf.yield %x : i64
+  }
+  func.return %n : i64
+}"""
+
+
+def test_loops_without_sign():
+    module = parse_module(UNSIGNED, "test.mlir", make_context())
+    verify_module(module)
+    known = get_all_passes()
+    known["convert-scf-to-cf"]()().apply(make_context(), module)
+    compiled = Compiled(print_operation(module), ["convert-to-llvm"])
+    counts = [compiled.call("f", *(ctypes.c_int8(n) for n in bounds), result=I64) for bounds in BOUNDS]
+    assert counts == [255, 4, 0, 2]
+
+
+BOUNDS = ((0, -1, 1), (120, -120, 4), (-1, 0, 1), (-5, -1, 2))
+
 
 COLLATZ = """
 func.func @f(%n: i64) -> i64 {

@@ -10,6 +10,10 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from hologram.dialects import make_context
+from hologram.frontend.mlir import parse_module
+from hologram.interpreter import interpret
+from hologram.transforms.analysis.verifier import verify_module
 from interpreter.running import fails, run
 
 
@@ -370,3 +374,25 @@ def test_atlas_scalars_on_the_host():
     assert error.message == "'atlas.div': integer division by zero; a = 1, b = 0"
     error = fails("trap-division", scalar, "%r = arith.remsi %x, %y : i32", "%x: i32, %y: i32", "i32", 1, 0)
     assert "%x = 1, %y = 0" in error.message
+
+
+def test_loops_without_sign():
+    def trips(type: str, start: int, stop: int, step: int) -> tuple[int, int]:
+        text = f"""
+func.func @f(%a: {type}, %b: {type}, %s: {type}, %one: i64, %zero: i64) -> (i64, {type}) {{
+  %n:2 = scf.for unsigned %i = %a to %b step %s iter_args(%k = %zero, %last = %a) -> (i64, {type}) : {type} {{
+    %m = arith.addi %k, %one : i64
+    scf.yield %m, %i : i64, {type}
+  }}
+  func.return %n#0, %n#1 : i64, {type}
+}}"""
+        module = parse_module(text, "test.mlir", make_context())
+        verify_module(module)
+        count, last = interpret(module, None, (start, stop, step, 1, 0), step_limit=100_000)
+        return count.item(), last.item()
+
+    assert trips("i8", 0, -1, 1) == (255, -2)
+    assert trips("i8", 120, -120, 4) == (4, -124)
+    assert trips("i8", -1, 0, 1) == (0, -1)
+    assert trips("i32", -5, -1, 2) == (2, -3)
+    assert trips("index", 3, 10, 4) == (2, 7)

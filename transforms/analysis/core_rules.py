@@ -78,6 +78,14 @@ def check_fill(op: Operation) -> None:
             raise VerifyError("linalg-fill", f"'{op.name}' puts a {value.type} into a {out.type}")
 
 
+def check_execute_region(op: Operation) -> None:
+    """A region to execute has a block, which takes nothing."""
+    first = op.regions[0].first_block
+    if first is None or first.args:
+        message = "'scf.execute_region' has a block at least, and the first has no arguments"
+        raise VerifyError("execute-region", message)
+
+
 def check_parallel(op: Operation) -> None:
     """A parallel loop has an axis at least, and steps that are known are positive."""
     assert isinstance(op, scf.ParallelOp)

@@ -13,6 +13,7 @@ from xdsl.dialects import func, memref, scf
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
+from hologram.dialects.scf import KeptRegionOp
 from hologram.errors import PassError
 from hologram.support.walking import operations
 from hologram.transforms.guards.refusals import FLAG, callee_of
@@ -240,7 +241,7 @@ class Lifetimes:
         return freed
 
     def _nested(self, op: Operation, freed: Roots) -> Roots:
-        if isinstance(op, scf.IfOp | scf.IndexSwitchOp | scf.ExecuteRegionOp):
+        if isinstance(op, scf.IfOp | scf.IndexSwitchOp | scf.ExecuteRegionOp | KeptRegionOp):
             ends = [self._region(region, freed) for region in op.regions]
             whole = all(region.blocks for region in op.regions)
             return frozenset[SSAValue]().union(*ends, _NONE if whole else freed)

@@ -95,7 +95,7 @@ func.func @until(%x: tensor<4xf32>, %p: i1) -> tensor<4xf32> {
 
 // CHECK-LABEL: func.func @until(
 // CHECK-NOT:     memref.alloc
-// CHECK:         scf.while () : () -> () {
+// CHECK:         scf.while : () -> () {
 // CHECK-NEXT:      scf.condition(%p)
 // CHECK-NEXT:    } do {
 // CHECK-NEXT:      atlas.map ins(%r : memref<4xf32>) outs(%r : memref<4xf32>)
