@@ -47,7 +47,7 @@ func.func @maps(%n: index, %i: index) -> index {
 // CHECK:      scf.execute_region no_inline {
 // CHECK:      scf.reduce(%z, %z : f32, f32) {
 // CHECK:      }, {
-// CHECK:      affine.apply affine_map<(d0)[s0] -> (((s0 * d0) + (d0 mod s0)))> (%i)[%n]
+// CHECK:      affine.apply affine_map<(d0)[s0] -> (((d0 * s0) + (d0 mod s0)))> (%i)[%n]
 
 // GENERIC: "scf.forall"(%n, %t) <{operandSegmentSizes = array<i32: 0, 1, 0, 1>
 // GENERIC: "scf.for"(%a, %b, %s) <{unsignedCmp}> ({
