@@ -49,6 +49,6 @@ func.func @maps(%n: index, %i: index) -> index {
 // CHECK:      }, {
 // CHECK:      affine.apply affine_map<(d0)[s0] -> (((d0 * s0) + (d0 mod s0)))> (%i)[%n]
 
-// GENERIC: "scf.forall"(%n, %t) <{operandSegmentSizes = array<i32: 0, 1, 0, 1>
+// GENERIC: "scf.forall"(%n, %t) <{{{.*}}operandSegmentSizes = array<i32: 0, 1, 0, 1>
 // GENERIC: "scf.for"(%a, %b, %s) <{unsignedCmp}> ({
 // GENERIC: "scf.execute_region"() <{no_inline}> ({
