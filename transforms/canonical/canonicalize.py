@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith
@@ -202,17 +202,18 @@ class Constants:
         self.rewriter = rewriter
         self.known: dict[tuple[Region, type[Operation], Attribute, Attribute], Operation] = {}
         self.owned: set[Operation] = set()
+        self.isolated: dict[Region, Region] = {}
 
     def gather(self, root: Operation) -> None:
         """Move the constants in an operation to their places, and replace those that are there twice."""
         for op in operations(root)[1:]:
             if op.name in _CONSTANTS and op.parent is not None:
-                value = ConstantLike.get_constant_value(op.results[0])
+                value = op.properties.get("value") or op.attributes.get("value")
                 if value is not None:
                     self._place(op, value)
 
     def _place(self, op: Operation, value: Attribute) -> None:
-        region = _isolated(op)
+        region = self._isolated(op)
         key = region, type(op), value, op.results[0].type
         if (known := self.known.get(key)) is not None:
             self.rewriter.replace(op, [], known.results)
@@ -226,17 +227,19 @@ class Constants:
         self.known[key] = op
         self.owned.add(op)
 
-
-def _isolated(op: Operation) -> Region:
-    """The region around an operation that sees no values of what is around it."""
-    region = op.parent_region()
-    assert region is not None
-    while (parent := region.parent) is not None and not _may_hold_constants(parent):
-        above = parent.parent_region()
-        if above is None:
-            break
-        region = above
-    return region
+    def _isolated(self, op: Operation) -> Region:
+        """The region around an operation that sees no values of what is around it."""
+        inner = region = op.parent_region()
+        assert region is not None
+        if (known := self.isolated.get(region)) is not None:
+            return known
+        while (parent := region.parent) is not None and not _may_hold_constants(parent):
+            above = parent.parent_region()
+            if above is None:
+                break
+            region = above
+        self.isolated[cast("Region", inner)] = region
+        return region
 
 
 def _may_hold_constants(op: Operation) -> bool:
