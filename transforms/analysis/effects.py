@@ -67,9 +67,18 @@ def is_trivially_dead(op: Operation, effects: Effects | None = None) -> bool:
     return all(result.first_use is None for result in op.results) and may_go_unused(op, effects)
 
 
+_FREE = frozenset("vector.bitcast vector.create_mask vector.maskedload vector.reduction vector.transfer_read".split())
+"""Operations that at most read, of whose effects their classes say nothing."""
+
+
 def may_go_unused(op: Operation, effects: Effects | None = None) -> bool:
     """Return whether an operation may go once nothing uses its results."""
     known = _may_go(type(op))
+    if op.name == "vector.transfer_write":
+        # One that writes into a tensor gives another tensor.
+        return bool(op.results)
+    if op.name == "vector.mask":
+        return all(may_go_unused(o) for o in op.regions[0].ops if not o.has_trait(IsTerminator))
     if known is None and effects is not None and op.regions:
         kinds = effects.of(op)
         if kinds is None or any(e.kind in (MemoryEffectKind.WRITE, MemoryEffectKind.FREE) for e in kinds):
@@ -84,7 +93,7 @@ def _may_go(kind: type[Operation]) -> bool | None:
         return False
     effects = kind.get_traits_of_type(MemoryEffect)
     if not effects:
-        return False
+        return kind.name in _FREE
     return True if all(isinstance(trait, NoMemoryEffect) for trait in effects) else None
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from typing import Any, TypeAlias, TypeVar, cast
 
 from xdsl.context import Context
-from xdsl.dialects import arith
+from xdsl.dialects import arith, ub
 from xdsl.dialects.builtin import ModuleOp, UnknownLoc, UnregisteredOp
 from xdsl.folder import Folder
 from xdsl.ir import Attribute, Operation, Region, SSAValue
@@ -191,7 +191,7 @@ class Driver:
                 self._push(use.operation)
 
 
-_CONSTANTS = ("arith.constant", "complex.constant", "index.constant", "llvm.mlir.constant")
+_CONSTANTS = ("arith.constant", "complex.constant", "index.constant", "llvm.mlir.constant", "ub.poison")
 """What `Constants` gathers. A register of the machine would be in use for longer, so those of `atlas` stay."""
 
 
@@ -208,7 +208,7 @@ class Constants:
         """Move the constants in an operation to their places, and replace those that are there twice."""
         for op in operations(root)[1:]:
             if op.name in _CONSTANTS and op.parent is not None:
-                value = op.properties.get("value") or op.attributes.get("value")
+                value = op.properties.get("value", op.attributes.get("value"))
                 if value is not None:
                     self._place(op, value)
 
@@ -316,4 +316,5 @@ def _apply_fold(fold: Fold, op: Operation, rewriter: PatternRewriter) -> None:
         rewriter.replace(op, [], [result])
     elif result is not None:
         types = [op.results[0].type]
-        rewriter.replace(op, arith.ConstantOp.create(result_types=types, properties={"value": result}))
+        kind = ub.PoisonOp if isinstance(result, ub.PoisonAttr) else arith.ConstantOp
+        rewriter.replace(op, kind.create(result_types=types, properties={"value": result}))
