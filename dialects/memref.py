@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import ClassVar, cast
 
-from xdsl.dialects.builtin import AffineMapAttr, BoolAttr, IndexType, IntegerAttr, MemRefType, i32
+from xdsl.dialects import memref as xdsl_memref
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    BoolAttr,
+    DenseArrayBase,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    StringAttr,
+    SymbolNameConstraint,
+    UnitAttr,
+    UnrankedMemRefType,
+    i32,
+    i64,
+)
 from xdsl.dialects.memref import MemRef as XdslMemRef
-from xdsl.ir import Attribute, Dialect, Region, SSAValue
-from xdsl.ir.affine import AffineDimExpr
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import (
+    AnyAttr,
     IRDLOperation,
+    base,
     irdl_op_definition,
     operand_def,
+    opt_prop_def,
     prop_def,
     region_def,
     result_def,
@@ -30,6 +46,8 @@ from xdsl.traits import (
     Pure,
 )
 
+from hologram.dialects.custom.rows import RowDialect
+from hologram.dialects.families import defined, over_stock
 from hologram.dialects.syntax import parse_typed, print_typed
 from hologram.errors import VerifyError
 
@@ -105,12 +123,6 @@ class TransposeOp(IRDLOperation):
 
     def __init__(self, source: SSAValue, permutation: AffineMapAttr, result_type: Attribute):
         super().__init__(operands=[source], result_types=[result_type], properties={"permutation": permutation})
-
-    def verify_(self) -> None:
-        map = self.permutation.data
-        axes = [e.position for e in map.results if isinstance(e, AffineDimExpr)]
-        if sorted(axes) != list(range(map.num_dims)) or len(axes) != map.num_dims:
-            raise VerifyError("memref-transpose-map", f"{self.permutation} is not a permutation of the dimensions")
 
 
 @irdl_op_definition
@@ -191,8 +203,73 @@ class PrefetchOp(IRDLOperation):
             raise VerifyError("memref-prefetch-rank", f"{self.name} takes an index for each dimension of the memref")
 
 
-MemRef = Dialect(
+@irdl_op_definition
+class CopyOp(xdsl_memref.CopyOp):
+    """Copies all elements of a memref into another one; sizes that only one type knows are promised to be equal."""
+
+    name = "memref.copy"
+
+    source = operand_def(base(MemRefType) | base(UnrankedMemRefType))
+    destination = operand_def(base(MemRefType) | base(UnrankedMemRefType))
+
+    def verify_(self) -> None:
+        pass  # The verifier's rules for core operations say which types fit.
+
+
+@irdl_op_definition
+class RankOp(xdsl_memref.RankOp):
+    """The number of axes."""
+
+    name = "memref.rank"
+
+    source = operand_def(base(MemRefType) | base(UnrankedMemRefType))
+    rank = result_def(IndexType)
+
+    def verify_(self) -> None:
+        pass  # That of the parent takes no memrefs whose number of axes is not known.
+
+
+@irdl_op_definition
+class ReinterpretCastOp(xdsl_memref.ReinterpretCastOp):
+    """The memory of a memref with an offset, sizes and strides of one's own."""
+
+    name = "memref.reinterpret_cast"
+
+    source = operand_def(base(MemRefType) | base(UnrankedMemRefType))
+    offsets = var_operand_def(IndexType)
+    sizes = var_operand_def(IndexType)
+    strides = var_operand_def(IndexType)
+    static_offsets = prop_def(DenseArrayBase.constr(i64))
+    static_sizes = prop_def(DenseArrayBase.constr(i64))
+    static_strides = prop_def(DenseArrayBase.constr(i64))
+    result = result_def(MemRefType)
+
+    assembly_format: ClassVar[str | None] = None
+
+    def verify_(self) -> None:
+        pass  # The verifier's rules for core operations say which types fit.
+
+
+@irdl_op_definition
+class GlobalOp(xdsl_memref.GlobalOp):
+    """Memory that is there as long as the module: with an initial value, uninitialized, or declared alone."""
+
+    name = "memref.global"
+
+    sym_name = prop_def(SymbolNameConstraint())
+    sym_visibility = opt_prop_def(StringAttr)
+    type = prop_def(MemRefType)
+    initial_value = opt_prop_def(AnyAttr())
+    constant = opt_prop_def(UnitAttr)
+    alignment = opt_prop_def(IntegerAttr)
+
+    def verify_(self) -> None:
+        pass  # The verifier's rules for core operations say which values fit.
+
+
+MemRef = RowDialect(
     "memref",
-    [*XdslMemRef.operations, GenericAtomicRMWOp, AtomicYieldOp, PrefetchOp, TransposeOp],
+    over_stock(defined(globals(), Operation), XdslMemRef.operations),
     [*XdslMemRef.attributes],
+    rows="hologram.dialects.custom.memref_rows",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from xdsl.ir import Attribute, Operation, Region, SSAValue
@@ -52,6 +53,21 @@ def print_dict(printer: Printer, op: Operation, *hidden: str) -> None:
     defaults: Mapping[str, Attribute] = getattr(op, "DEFAULTS", {})
     shown = {n: a for n, a in op.properties.items() if defaults.get(n) != a and n not in segments}
     printer.print_op_attributes(dict(sorted((shown | op.attributes).items())), reserved_attr_names=hidden)
+
+
+def formatted(text: str) -> Form:
+    """What an assembly format says, for the class that is met."""
+
+    @cache
+    def program(kind: type[Any]) -> Any:
+        from xdsl.irdl.declarative_assembly_format import FormatProgram  # noqa: TID251 - xdsl.irdl does not have it.
+
+        return FormatProgram.from_str(text, kind.get_irdl_definition())
+
+    return Form(
+        lambda kind, parser: program(kind).parse(parser, kind),
+        lambda printer, op: program(op.__class__).print(printer, op),
+    )
 
 
 def pair(word: str, results: Callable[[Attribute], list[Attribute]] | None = None) -> Form:

@@ -29,12 +29,12 @@ from xdsl.passes import ModulePass
 
 from hologram.dialects import gpu, llvm, marks
 from hologram.dialects.arith import IndexCastUIOp
+from hologram.dialects.custom.atomic_kinds import KINDS
 from hologram.dialects.memref import GenericAtomicRMWOp
 from hologram.dialects.verbs import INTEGERS, VERBS
 from hologram.errors import PassError, UsageError
 from hologram.lowering.blocks.flat_launches import launches_of, retype_launch
 from hologram.lowering.blocks.limbs import LimbCode, Limbs
-from hologram.lowering.rewriting.atomic_kinds import KINDS
 from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.rewriting.core_builder import f32, f64
 from hologram.lowering.rewriting.helper_functions import RESONATE

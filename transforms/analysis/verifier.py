@@ -35,6 +35,7 @@ from hologram.transforms.analysis.core_rules import (
     check_parallel,
 )
 from hologram.transforms.analysis.dominance import DominanceCheck
+from hologram.transforms.analysis.memref_rules import MEMREF_RULES, check_get_global
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -151,7 +152,11 @@ def _check_call(op: Operation, names: Names) -> None:
 
 def _called(op: Operation, names: Names) -> Operation | None:
     """The function that a call names, if it is there."""
-    symbol = op.get_attr_or_prop("kernel" if op.name == "gpu.launch_func" else "callee")
+    return _named(op, op.get_attr_or_prop("kernel" if op.name == "gpu.launch_func" else "callee"), names)
+
+
+def _named(op: Operation, symbol: Attribute | None, names: Names) -> Operation | None:
+    """What a symbol of an operation names, if it is there."""
     table = op.parent_op()
     while table is not None and not table.has_trait(SymbolTable, value_if_unregistered=False):
         table = table.parent_op()
@@ -208,6 +213,7 @@ _RULES = Registry[Callable[[Operation], None]](
         "scf.while": _check_while,
         "arith.extf": partial(check_width, grows=True),
         "arith.truncf": partial(check_width, grows=False),
+        **MEMREF_RULES,
     }
 )
 
@@ -251,6 +257,8 @@ def _verify_operation(op: Operation, names: Names) -> None:
     check_core(op)
     if op.name in _PASSED:
         _check_call(op, names)
+    elif op.name == "memref.get_global":
+        check_get_global(op, _named(op, op.get_attr_or_prop("name"), names))
     # A yield's class takes xDSL's loops alone for parents, and is right in ours.
     if not isinstance(op, scf.YieldOp) or not isinstance(op.parent_op(), UnsignedForOp | KeptRegionOp):
         op.verify_()

@@ -11,11 +11,11 @@ from xdsl.dialects.vector import ExtractOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from hologram.dialects import memref, spirv
+from hologram.dialects.custom.atomic_kinds import KINDS
 from hologram.dialects.gpu import PRIVATE
 from hologram.dialects.shapes import written_out
 from hologram.dialects.vector import FromElementsOp
 from hologram.errors import PassError
-from hologram.lowering.rewriting.atomic_kinds import KINDS
 from hologram.lowering.rewriting.conversion import Rewriter, Rules
 from hologram.lowering.targets.spirv import build as sb
 from hologram.lowering.targets.spirv.arith import extreme

@@ -13,9 +13,10 @@ from typing import Any
 from xdsl.dialects import memref
 from xdsl.ir import Operation, SSAValue
 
+from hologram.dialects.custom.atomic_kinds import KINDS
 from hologram.dialects.llvm.enums import ATOMIC_OPERATIONS
 from hologram.errors import PassError
-from hologram.lowering.rewriting.atomic_kinds import KINDS, OF_WORD
+from hologram.lowering.rewriting.atomic_kinds import OF_WORD
 from hologram.lowering.targets.text.kinds import FLOATS, element_kind, space_of
 from hologram.lowering.targets.text.language import PointerLanguage
 from hologram.lowering.targets.text.printer import RULES, Printer, index_text, read

@@ -1,10 +1,10 @@
-// RUN: hologram-run %s
+// RUN: hologram-opt %s -p convert-to-llvm
 // EXIT: 1
-// ERROR: memref.atomic_rmw of kind 1 is not for elements of f32
+// ERROR: memref.atomic_rmw of kind 1 is not for elements of i24
 // ERROR: hint: kinds are for floats or for integers
 
-func.func @main(%x: memref<?xf32>, %v: f32) {
+func.func private @main(%x: memref<?xi24>, %v: i24) {
   %c0 = arith.constant 0 : index
-  %r = "memref.atomic_rmw"(%v, %x, %c0) <{kind = 1 : i64}> : (f32, memref<?xf32>, index) -> f32
+  %r = "memref.atomic_rmw"(%v, %x, %c0) <{kind = 1 : i64}> : (i24, memref<?xi24>, index) -> i24
   func.return
 }

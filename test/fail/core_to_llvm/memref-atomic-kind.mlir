@@ -1,4 +1,4 @@
-// RUN: hologram-opt %s -p convert-to-llvm
+// RUN: hologram-opt %s --disable-verify -p convert-to-llvm
 // EXIT: 1
 // ERROR: memref.atomic_rmw has no kind 77 \[memref-atomic-kind\]
 

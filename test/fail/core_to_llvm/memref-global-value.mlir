@@ -1,4 +1,4 @@
-// RUN: hologram-run %s
+// RUN: hologram-opt %s --disable-verify -p convert-to-llvm
 // EXIT: 1
 // ERROR: @g is a memref<4xf32>, and its value is a tensor<2xf32>
 // ERROR: hint: a global has a static shape

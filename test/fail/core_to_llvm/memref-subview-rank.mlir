@@ -1,4 +1,4 @@
-// RUN: hologram-opt %s -p convert-to-llvm
+// RUN: hologram-opt %s --disable-verify -p convert-to-llvm
 // EXIT: 1
 // ERROR: the dimensions of memref<3xf32, strided<\[1\]>> are not those of the subview without ones \[memref-subview-rank\]
 

@@ -1,4 +1,4 @@
-// RUN: hologram-run %s
+// RUN: hologram-opt %s --disable-verify -p guard-memory
 // EXIT: 1
 // ERROR: 'memref.store' may trap, which what 'memref.generic_atomic_rmw' repeats must not
 // ERROR: hint: compute it before

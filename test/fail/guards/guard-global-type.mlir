@@ -1,4 +1,4 @@
-// RUN: hologram-run %s
+// RUN: hologram-opt %s --disable-verify -p guard-memory
 // EXIT: 1
 // ERROR: 'memref.get_global' takes @table as a memref<1000xf32>, which it is not
 // ERROR: hint: .*take it as it is

@@ -1,4 +1,4 @@
-// RUN: hologram-run %s
+// RUN: hologram-opt %s --disable-verify -p guard-memory
 // EXIT: 1
 // ERROR: 'memref.reinterpret_cast' is a view of a memref<\?xf32> as a memref<2xf64>, which has other elements
 // ERROR: hint: .*memref.view of bytes

@@ -1,4 +1,4 @@
-// RUN: hologram-run %s
+// RUN: hologram-opt %s --disable-verify -p guard-memory
 // EXIT: 1
 // ERROR: 'memref.subview' makes a memref<100xf32, strided<\[1\]>>, and its sizes and strides say otherwise
 // ERROR: hint: .*correct the type

@@ -1,5 +1,5 @@
 // ARGS: [1,2,3]:f32 1000000000
-// WANT: refused guard-atomic-body
+// WANT: refused memref-rule
 
 func.func @main(%x: memref<?xf32>, %i: index) {
   %c0 = arith.constant 0 : index

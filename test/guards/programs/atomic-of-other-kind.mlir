@@ -1,5 +1,5 @@
 // ARGS: [1,2,3]:f32
-// WANT: refused memref-atomic-element
+// WANT: refused memref-rule
 
 func.func @main(%x: memref<?xf32>) {
   %c1 = arith.constant 1 : index

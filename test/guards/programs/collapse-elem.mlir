@@ -1,5 +1,5 @@
 // ARGS: f32[3x1]=ones
-// WANT: refused guard-view-elements
+// WANT: refused memref-rule
 
 func.func @main(%x: memref<3x1xf32>) {
   %c0 = arith.constant 0 : index

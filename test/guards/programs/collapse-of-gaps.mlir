@@ -1,5 +1,5 @@
 // ARGS: [[1,2],[3,4]]:f32
-// WANT: refused guard-view-source
+// WANT: refused memref-rule
 
 func.func @main(%y: memref<2x2xf32>) {
   %c1 = arith.constant 1 : index

@@ -1,5 +1,5 @@
 // ARGS: [1,2,3]:f32
-// WANT: refused memref-global-value
+// WANT: refused memref-rule
 
 "memref.global"() <{sym_name = "g", type = memref<400xf32>, initial_value = dense<[1.0, 2.0]> : tensor<2xf32>, sym_visibility = "private"}> : () -> ()
 func.func @main(%x: memref<?xf32>) {

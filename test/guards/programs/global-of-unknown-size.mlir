@@ -1,5 +1,5 @@
 // ARGS: [1,2,3]:f32
-// WANT: refused memref-global-value
+// WANT: refused memref-rule
 
 "memref.global"() <{sym_name = "g", type = memref<?xf32>, initial_value, sym_visibility = "private"}> : () -> ()
 func.func @main(%x: memref<?xf32>) {

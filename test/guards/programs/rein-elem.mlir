@@ -1,5 +1,5 @@
 // ARGS: [1,2,3]:f32
-// WANT: refused guard-view-elements
+// WANT: refused memref-rule
 
 func.func @main(%x: memref<?xf32>) {
   %c0 = arith.constant 0 : index

@@ -25,7 +25,7 @@ atlas.program @p(%x: memref<4xi32>, %b: memref<?xi8>) block [4, 1, 1] {
 // CHECK-NEXT:    %m = atlas.atom.max u32 %lane, %p[] : !atlas.ptr<i32, global>
 // CHECK-NEXT:    atlas.memfence device
 
-// CORE:        %n = "memref.atomic_rmw"(%one, %x, %{{.*}}) <{kind = 1 : i64}> : (i32, memref<4xi32>, index) -> i32
+// CORE:        %n = memref.atomic_rmw addi %one, %x[%{{.*}}] : (i32, memref<4xi32>) -> i32
 // CORE:        cf.assert %{{.*}}, "atlas.atom.max u32: misaligned address"
 // CORE:        %m = llvm.atomicrmw umax %{{.*}}, %lane monotonic : !llvm.ptr, i32
 // CORE:        llvm.fence syncscope("device") acq_rel

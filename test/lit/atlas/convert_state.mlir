@@ -28,4 +28,4 @@ atlas.program @p() block [4, 1, 1] {
 }
 
 // CHECK: func.func private @hologram_resonate(%sums: memref<192xi64>, %class: index, %low: i64, %high: i64)
-// CHECK: "memref.atomic_rmw"(%low, %sums,
+// CHECK: memref.atomic_rmw addi %low, %sums[

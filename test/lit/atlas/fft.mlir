@@ -10,6 +10,6 @@ func.func @transform(%x: memref<?x12x2xf32>, %y: memref<?x12x2xf32>) {
 
 // CHECK: atlas.fft ins(%x : memref<?x12x2xf32>) outs(%y : memref<?x12x2xf32>) {inverse = 1 : i64}
 
-// LOOPS: "memref.global"() <{sym_name = "fft_f32_12_1_real", type = memref<12xf32>
+// LOOPS: memref.global "private" constant @fft_f32_12_1_real : memref<12xf32> = dense<[1.000000e+00,
 // LOOPS: scf.parallel
 // LOOPS: memref.get_global @fft_f32_12_1_real

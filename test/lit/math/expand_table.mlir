@@ -12,7 +12,7 @@ func.func @tanh(%x: f32, %v: vector<16xf32>) -> (f32, vector<16xf32>) {
 
 func.func private @tanh_f32(%x: f32) -> f32
 
-// CHECK:         "memref.global"{{.*}}tanh_f32_0
+// CHECK:         memref.global{{.*}}@tanh_f32_0
 // CHECK-NOT:     memref.global
 // CHECK-LABEL:   func.func @tanh(
 // CHECK:         %[[N:.*]] = arith.shrui %{{.*}}, %{{.*}} : i32

@@ -2,7 +2,7 @@
 
 // Constants are globals of the module.
 
-// CHECK: "memref.global"() <{sym_name = "constant_0", type = memref<2xf32>, initial_value = dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>, sym_visibility = "private", constant, alignment = 64 : i64}> : () -> ()
+// CHECK: memref.global "private" constant @constant_0 : memref<2xf32> = dense<[1.000000e+00, 2.000000e+00]> {alignment = 64 : i64}
 
 func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
   %k = hologram.constant dense<[1.0, 2.0]> : tensor<2xf32>
