@@ -87,7 +87,7 @@ class IndexBounds:
         return constant(0).plus(scaled, factor)
 
     def size(self, value: SSAValue, axis: int) -> Linear:
-        """The size of a memref along an axis."""
+        """The size of a memref or tensor along an axis."""
         static = cast("MemRefType[Attribute]", value.type).get_shape()
         if static[axis] != DYNAMIC_INDEX:
             return constant(static[axis])

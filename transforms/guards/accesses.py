@@ -1,4 +1,4 @@
-"""Guards of accesses: of elements, of vectors along the last axis, masked, gathered and scattered."""
+"""Guards of accesses: of elements, of memory and of tensors, of vectors along the last axis, masked, gathered and scattered."""
 
 from __future__ import annotations
 
@@ -24,6 +24,13 @@ def guard_element(guards: Guards, op: Any) -> None:
     guards.layout(op, op.memref)
     for axis, index in enumerate(op.indices):
         guards.inside(op, op.memref, axis, index)
+
+
+@GUARDS.on("tensor.extract")
+def guard_extract(guards: Guards, op: Any) -> None:
+    """Every index is in the range of its axis: once the tensor is in memory, nothing else says so."""
+    for axis, index in enumerate(op.indices):
+        guards.inside(op, op.tensor, axis, index)
 
 
 def _around(guards: Guards, op: Operation, base: SSAValue, indices: Sequence[SSAValue]) -> None:

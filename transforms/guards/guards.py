@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
-from xdsl.dialects import arith, memref, scf, vector
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType, i1
+from xdsl.dialects import arith, memref, scf, tensor, vector
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType, TensorType, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.dialects.atlas.instructions.checks import AssertOp
@@ -81,11 +81,12 @@ class Guards:
         return False
 
     def size(self, at: OpBuilder, value: SSAValue, axis: int) -> SSAValue:
-        """Emits the size of a memref along an axis."""
+        """Emits the size of a memref or tensor along an axis."""
         number = self.bounds.size(value, axis)
         if not number.terms:
             return at.index(number.number)
-        return at.op(memref.DimOp(value, at.index(axis)))
+        dim = tensor.DimOp if isinstance(value.type, TensorType) else memref.DimOp
+        return at.op(dim(value, at.index(axis)))
 
     def inside(self, op: Operation, value: SSAValue, axis: int, index: SSAValue, width: int = 1) -> None:
         """Guards `width` elements from an index on along an axis, unless they are proven to be there."""
@@ -161,7 +162,7 @@ class Guards:
         self, at: OpBuilder, op: Operation, fits: SSAValue, index: SSAValue, limit: SSAValue, axis: int, width: int
     ) -> None:
         access: Any = op
-        value = next(v for v in access.operands if isinstance(v.type, MemRefType))
+        value = next(v for v in access.operands if isinstance(v.type, MemRefType | TensorType))
         along = f" along axis {axis}" if len(memref_type(value).get_shape()) > 1 else ""
         what = "index {} is" if width == 1 else f"{width} elements from index {{}} on are"
         self.check(at, fits, f"{op.name}: {what} out of range for size {{}}{along}", index, limit)

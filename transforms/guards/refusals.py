@@ -133,7 +133,11 @@ def _check_type(op: Operation, type: Attribute) -> int:
         raise PassError(
             op, "guard-pointer-type", f"'{op.name}' has a value of type {type}, which holds raw pointers", hint=FLAG
         )
-    bytes = 0 if (vector := as_vector(element)) is None else byte_size(vector) or 0
+    vector = as_vector(element)
+    if vector is not None and vector.get_num_scalable_dims():
+        message = f"'{op.name}' has a value of type {type}, whose length no check knows"
+        raise PassError(op, "guard-scalable", message, hint="take a vector of a fixed length")
+    bytes = 0 if vector is None else byte_size(vector) or 0
     if bytes > VECTOR_BYTES:
         message = (
             f"'{op.name}' has a value of type {type}, of more bytes than {VECTOR_BYTES}, which the stack may not hold"

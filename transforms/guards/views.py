@@ -396,9 +396,9 @@ def _mixed(static: Any, given: Iterable[SSAValue]) -> list[SSAValue | int]:
     return [next(dynamic) if n is None else n for n in _statics(static)]
 
 
-@GUARDS.on("memref.dim")
-def guard_dim(guards: Guards, op: memref.DimOp) -> None:
-    """The memref has the axis."""
+@GUARDS.on("memref.dim", "tensor.dim")
+def guard_dim(guards: Guards, op: memref.DimOp | tensor.DimOp) -> None:
+    """The memref or tensor has the axis."""
     rank = len(memref_type(op.source).get_shape())
     if not guards.bounds.proves_inside(op, op.index, constant(rank)):
         at = OpBuilder(op)

@@ -25,6 +25,9 @@ from hologram.support.host_target import HostTarget, host_target, llvm_binding
 _PLACE = re.compile(r"^(?:error: )?<(?:string|inline asm|stdin)>:(\d+):(\d+): (?:error: )?(.*)$", re.MULTILINE)
 _DEFINE = re.compile(r"^define .*$", re.MULTILINE)
 _FUNCTION = re.compile(r"^define (?:.*\n)+?}", re.MULTILINE)
+_SCALABLE = re.compile(r"<vscale x \d")
+_SCALES = re.compile(r"\+(?:sve|sme|v|zve\w+)(?:,|$)")
+"""The features of processors that have scalable vectors; LLVM ends the process for those that have none."""
 _GROUP = re.compile(r"#(\d{1,9})\b")
 _AFTER_PARAMETERS = re.compile(r"\s*(?:local_unnamed_addr|unnamed_addr|addrspace\(\d+\))")
 
@@ -157,7 +160,11 @@ def _parse_for(text: str, target: HostTarget, origin: str | None) -> Any:
 
 
 def _prepared(text: str, target: HostTarget, machine: Any, origin: str | None) -> Any:
-    """The module for a target. A text that names another triple is refused."""
+    """The module for a target. A text that names another triple is refused, as are vectors that it can't have."""
+    if _SCALABLE.search(text) and not _SCALES.search(target.features):
+        message = f"the program has scalable vectors, which {target.cpu or target.triple} does not have"
+        where = Where(origin) if origin is not None else None
+        raise InputError("llvm-ir-scalable", message, hint="use vectors of a fixed length", where=where)
     module = _parse_for(text, target, origin)
     given: str = module.triple
     if given and given.partition("-")[0] != target.triple.partition("-")[0]:
