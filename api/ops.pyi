@@ -338,7 +338,8 @@ def histogram(x: Any, bins: Any = 10, range: Any = None) -> Any:
     """How many elements of x lie in each of a number of equal bins, or between edges that ascend, and the edges.
 
     A bin has its lower edge, the last one its upper edge too. Without a range (least, greatest) it is that of x,
-    which must have no NaN then. Integers are counted as f64, f32 where the device has no f64.
+    which must have no NaN then. Where the greatest is below the least no element lies in a bin. Integers are
+    counted as f64, f32 where the device has no f64.
     """
 
 def hypot(a: Any, b: Any) -> Any:

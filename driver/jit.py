@@ -241,7 +241,12 @@ class TensorFunction:
     def _trace(self, parts: Flattened, device: str) -> Program:
         trace = Trace(parts.symbol(self.__name__), self._place(), Tensor, partial(_computes, device))
         args, kwargs = parts.arguments(trace)
-        results, give = run(trace, lambda: _gathered(trace, self.function, self.function(*args, **kwargs)))
+        try:
+            results, give = run(trace, lambda: _gathered(trace, self.function, self.function(*args, **kwargs)))
+        except RecursionError:
+            message = f"'{self.__name__}' calls functions within functions deeper than Python goes"
+            hint = "a function that calls itself must end; sys.setrecursionlimit(n) lets Python go deeper"
+            raise InputError("jit-recursion", message, hint=hint, where=self._place().where) from None
         return Program(trace, results, give, device, len(parts.leaves), self.has_places)
 
 

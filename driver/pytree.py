@@ -14,8 +14,7 @@ from hologram.dialects.sizes import distinct_name
 from hologram.errors import UsageError
 from hologram.frontend.tensors.trace.numbers import Weak, extent
 from hologram.frontend.tensors.trace.support import as_array
-from hologram.frontend.tensors.trace.trace import Trace, Traced
-from hologram.runtime import dtypes
+from hologram.frontend.tensors.trace.trace import Trace, Traced, dtype_of
 from hologram.support.exact_key import exact_key
 from hologram.support.trees import like, map_tree
 
@@ -157,7 +156,7 @@ def _traced(trace: Trace, leaf: Leaf, slot: int) -> Any:
     if leaf.kind == "int":
         return extent(trace, trace.index(leaf.name, leaf.value, slot))
     if leaf.kind == "number":
-        return trace.number_argument(leaf.name, dtypes.name_of(leaf.value.dtype), slot)
+        return trace.number_argument(leaf.name, dtype_of(leaf.value, leaf.name), slot)
 
     arguments: dict[str, Traced] = {}
 

@@ -133,6 +133,13 @@ class Tensor(Traced):
     def __iter__(self) -> Any:
         return (self[n] for n in range(len(self)))
 
+    def __round__(self, digits: Any = None) -> Any:
+        if digits is not None:
+            fault("jit-round-digits", "tensors are rounded to whole numbers", "as in round(x * 100) / 100")
+        return math.round(self)
+
+    __floor__, __ceil__, __trunc__ = math.floor, math.ceil, math.trunc
+
     def __contains__(self, _: Any) -> NoReturn:
         fault(
             "jit-contains", "'in' asks for values of a tensor", "hologram.ops.any(x == value) asks element by element"

@@ -162,12 +162,15 @@ def _register(plugin: Plugin, module: Callable[[], Any], function: str) -> None:
     try:
         register = getattr(module(), function, None)
         count = len(inspect.signature(register).parameters) if callable(register) else 0
-        if callable(register) and count == 1:
+        is_later = inspect.iscoroutinefunction(register) or inspect.isgeneratorfunction(register)
+        if callable(register) and count == 1 and not is_later:
             register(plugin)
             _check_dialects(plugin)
             return
         if callable(register):
             fault = f"has a function '{function}' of {count} parameters, which must take one"
+            if is_later:
+                fault = f"has a function '{function}' that waits or yields, so that a call of it registers nothing"
     except HologramError as error:
         if error.where is None:
             error.where = place_of(error, plugin.files)

@@ -60,7 +60,8 @@ def _index_hint(reason: str, record: Sequence[int]) -> str:
         return ""
     if record[2] < 0:
         return "indices count from 0, also backwards; "
-    if record[2] == record[1]:
+    of_lanes = " " in reason.partition(": ")[0]
+    if record[2] == record[1] and of_lanes:
         return "a launch has whole blocks, so lanes past the end are kept out by a condition, as 'if i < len(x):'; "
     return ""
 

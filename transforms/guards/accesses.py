@@ -1,4 +1,4 @@
-"""Guards of accesses: of elements, of memory and of tensors, of vectors along the last axis, masked, gathered and scattered."""
+"""Guards of accesses: of elements of memory and tensors, of vectors, masked, gathered and scattered."""
 
 from __future__ import annotations
 

@@ -76,9 +76,9 @@ def linspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype:
     return converted(numbers, wanted)
 
 
-def one_size(value: Any) -> Size:
+def one_size(value: Any, what: str = "a number of elements") -> Size:
     """A size, such as a number of elements."""
-    sizes = sizes_of(value)
+    sizes = sizes_of(value, what)
     if len(sizes) != 1:
         fault("jit-one-size", f"one number is needed, not {len(sizes)}", "as in x.shape[0]")
     return sizes[0]
@@ -154,7 +154,7 @@ def roll(x: Any, shift: Any, axis: Any = None) -> Any:
     value = tensor(x)
     if axis is None:
         return reshaped(roll(flat(value), shift, 0), settled(value))
-    axes, shifts = [axis_of(a, value.ndim) for a in listed(axis)], list(sizes_of(shift))
+    axes, shifts = [axis_of(a, value.ndim) for a in listed(axis)], list(sizes_of(shift, "a shift"))
     if len(axes) != len(shifts) and 1 not in (len(axes), len(shifts)):
         fault("jit-roll", f"{len(shifts)} shifts do not go with {len(axes)} axes", "give one for each axis")
     most = max(len(axes), len(shifts))
@@ -185,7 +185,7 @@ def _rolled(value: Traced, axis: int, by: Size) -> Any:
 def tile(x: Any, reps: Any) -> Any:
     """x beside itself `reps` times along its last axes: a number for each, or one for the last; more of them make new
     axes in front."""
-    value, times = trace().tensor(tensor(x)), sizes_of(reps)
+    value, times = trace().tensor(tensor(x)), sizes_of(reps, "a number of repeats")
     rank = max(value.ndim, len(times))
     own = (*[ONE] * (rank - value.ndim), *settled(value))
     times = (*[ONE] * (rank - len(times)), *times)
@@ -199,7 +199,7 @@ def tile(x: Any, reps: Any) -> Any:
 def repeat(x: Any, repeats: Any, axis: Any = None) -> Any:
     """x with each of its elements `repeats` times one after the other along an axis; without an axis in row-major
     order, along one axis."""
-    value, times = trace().tensor(tensor(x)), one_size(repeats)
+    value, times = trace().tensor(tensor(x)), one_size(repeats, "a number of repeats")
     if axis is None:
         value, axis = flat(value), 0
     place, own = axis_of(axis, value.ndim), settled(value)

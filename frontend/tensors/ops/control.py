@@ -6,6 +6,7 @@ what it carries.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
@@ -137,6 +138,20 @@ class _Retyped(Exception):
         self.number, self.dtype = number, dtype
 
 
+def _must_take(function: Any, what: str, given: str, count: int) -> None:
+    """Refuses a function that can't be called with so many arguments; `given` says which they are."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # What is no function is refused elsewhere, and not all of C's say what they take.
+        return
+    try:
+        signature.bind(*range(count))
+    except TypeError:
+        name = getattr(function, "__name__", "function")
+        message = f"{what} is called with {given} ({count} in all), which '{name}{signature}' does not take"
+        fault("jit-step-parameters", message, "let it have a parameter for each")
+
+
 def _form(value: Any) -> str:
     """The form of a tree, for people."""
     text = repr(map_leaves(value, lambda _: ...)).replace("Ellipsis", "x")
@@ -157,6 +172,7 @@ def fori_loop(lower: Any, upper: Any, body: Callable[..., Any], init: Any) -> An
             number = number + start
         return carried.given("a step", body(number, carried.tree(tensors))), None
 
+    _must_take(body, "the step of a loop", "a number and what the loop carries", 2)
     parts = carried.steps(lambda like: trace().part(like, step))
     results = trace().control("scf.for", parts, carried.tensors, carried.tensors, _steps(start, stop), index)
     return carried.tree(results)
@@ -192,6 +208,8 @@ def while_loop(condition: Callable[..., Any], body: Callable[..., Any], init: An
     def step(tensors: list[Traced]) -> tuple[list[Traced], None]:
         return carried.given("a step", body(carried.tree(tensors))), None
 
+    _must_take(condition, "the condition of a loop", "what the loop carries", 1)
+    _must_take(body, "the step of a loop", "what the loop carries", 1)
     parts = carried.steps(lambda like: trace().part(like, test), lambda like: trace().part(like, step))
     return carried.tree(trace().control("scf.while", parts, carried.tensors, carried.tensors))
 
@@ -210,6 +228,8 @@ def cond(condition: Any, true: Callable[..., Any], false: Callable[..., Any], *o
     """`true(*operands)` where the condition holds, a truth value without axes, else `false(*operands)`: only that side
     runs. Both give the same types and shapes."""
     truth = _truth(condition, "the condition of a choice")
+    for side in (true, false):
+        _must_take(side, "a side of a choice", "the operands of the choice", len(operands))
     return _choice(truth, lambda: true(*operands), lambda: false(*operands))
 
 
@@ -218,6 +238,8 @@ def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -
     """`branches[index](*operands)`: only that branch runs. An index below 0 is the first, one too large the last."""
     if not len(branches):
         fault("jit-switch", "there are no branches to choose from")
+    for branch in branches:
+        _must_take(branch, "a branch", "the operands of the choice", len(operands))
     place = tensor(index)
     if place.ndim or promotion.is_float(place.dtype):
         fault("jit-switch-index", "the index of a branch is an integer or a tensor of integers without axes")
@@ -273,7 +295,7 @@ def _scanned(f: Callable[[Any, Any], Any], init: Any, xs: Any = None, length: An
         fault("jit-scan-axes", "a scan goes over the first axis of tensors, and there is none")
     facts, sizes = trace().facts, [p.along(0) for p in parts]
     if length is not None:
-        sizes += sizes_of(length)
+        sizes += sizes_of(length, "a length")
     if not sizes:
         fault("jit-scan-length", "a scan without tensors needs a length", "write length=10")
     if not all(facts.holds(sizes[0], "==", size) for size in sizes[1:]):
@@ -286,6 +308,7 @@ class _Scan:
     """A scan: a loop that carries the carry and the outputs, into which each step puts its own."""
 
     def __init__(self, f: Callable[..., Any], init: Any, xs: Any, parts: list[Traced], count: Size, reverse: bool):
+        _must_take(f, "the step of a scan", "the carry and a slice", 2)
         self.f, self.xs, self.parts, self.count, self.reverse = f, xs, parts, count, reverse
         self.carried = _Carried(init)
         self.outputs: Any = None

@@ -5,6 +5,7 @@ Where the size of a result depends on values, tensor functions must name it; out
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from hologram.dialects.sizes import Size
@@ -15,7 +16,17 @@ from hologram.frontend.tensors.ops.segments import combined, past_the_greatest
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.numbers import extent, size_of
 from hologram.frontend.tensors.trace.sized import needed, sized
-from hologram.frontend.tensors.trace.support import ONE, broadcast, brought, listed, operation, settled, tensor, trace
+from hologram.frontend.tensors.trace.support import (
+    ONE,
+    broadcast,
+    brought,
+    listed,
+    looked_at,
+    operation,
+    settled,
+    tensor,
+    trace,
+)
 from hologram.frontend.tensors.trace.support import typed as typed_number
 from hologram.frontend.tensors.trace.trace import Traced
 from hologram.support import promotion
@@ -114,12 +125,24 @@ def bincount(x: Any, length: Any = None, weights: Any = None) -> Any:
     return combined("add", memory.zeros(extent(trace(), count), new.dtype), places, new, 0)
 
 
+def _ascends(range: Any) -> None:
+    """Refuses a range whose numbers are known and do not ascend."""
+    ends = listed(range)
+    if len(ends) != 2 or not all(isinstance(end, (int, float)) for end in ends):
+        return
+    if not (ends[0] <= ends[1] and -inf < ends[0] and ends[1] < inf):
+        message = f"a range goes from a number to one that is not below it, not from {ends[0]} to {ends[1]}"
+        fault("jit-histogram-ends", message, "as in range=(0.0, 1.0)")
+
+
+@looked_at(_ascends, "range")
 @operation
 def histogram(x: Any, bins: Any = 10, range: Any = None) -> Any:
     """How many elements of x lie in each of a number of equal bins, or between edges that ascend, and the edges.
 
     A bin has its lower edge, the last one its upper edge too. Without a range (least, greatest) it is that of x, which
-    must have no NaN then. Integers are counted as f64, f32 where the device has no f64.
+    must have no NaN then. Where the greatest is below the least no element lies in a bin. Integers are counted as f64,
+    f32 where the device has no f64.
     """
     count = None if getattr(bins, "shape", ()) else size_of(bins)
     if count is None:
@@ -136,7 +159,8 @@ def histogram(x: Any, bins: Any = 10, range: Any = None) -> Any:
     upper = order.searchsorted(rows, order.part(edges, 1, last))
     top = order.searchsorted(rows, edges, "right")
     is_last = math.equal(places_along(last), _number(last - ONE))
-    return math.sub(math.where(is_last, order.part(top, 1, last), upper), lower), edges
+    counts = math.sub(math.where(is_last, order.part(top, 1, last), upper), lower)
+    return math.maximum(counts, 0), edges
 
 
 def _edges(value: Traced, count: Size, range: Any) -> Any:

@@ -46,7 +46,7 @@ def full(shape: Any, value: Any, dtype: Any = None) -> Any:
         number = typed(value, dtype_name(dtype))
     else:
         number = converted(tensor(value), dtype_name(dtype))
-    return broadcast(number, sizes_of(shape))
+    return _repeated(number, sizes_of(shape))
 
 
 @operation
@@ -94,7 +94,7 @@ def constant(values: Any, dtype: Any = None) -> Any:
 def arange(count: Any, dtype: Any = "i64") -> Any:
     """0, 1, ... up to a count, which is left out."""
     name = dtype_name(dtype)
-    sizes = sizes_of(count)
+    sizes = sizes_of(count, "a number of elements")
     if len(sizes) != 1:
         fault("jit-arange", f"'arange' takes one count, not {len(sizes)}", "as in arange(x.shape[0])")
     (size,) = sizes
@@ -176,7 +176,11 @@ def squeeze(x: Any, axis: Any = None) -> Any:
 @operation
 def broadcast_to(x: Any, shape: Any) -> Any:
     """x repeated to a shape that it broadcasts to."""
-    value, sizes = tensor(x), sizes_of(shape)
+    return _repeated(tensor(x), sizes_of(shape))
+
+
+def _repeated(value: Traced, sizes: Sizes) -> Traced:
+    """A tensor in a shape that it must broadcast to."""
     together = broadcast_sizes(settled(value), sizes)
     facts = trace().facts
     if len(together) > len(sizes) or not all(facts.holds(a, "==", b) for a, b in zip(together, sizes, strict=True)):
@@ -229,7 +233,7 @@ def narrow(x: Any, axis: Any, start: Any, length: Any) -> Any:
     """`length` slices along an axis from a start on."""
     value = tensor(x)
     place, first = axis_of(axis, value.ndim), whole(start, "a start")
-    (count,) = sizes_of(length)
+    (count,) = sizes_of(length, "a length")
     facts = trace().facts
     fits = facts.holds(count, ">=", Size.of(0)) and facts.holds(count + Size.of(first), "<=", value.along(place))
     if first < 0 or not fits:

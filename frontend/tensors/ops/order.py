@@ -18,6 +18,7 @@ from hologram.frontend.tensors.trace.support import (
     axis_of,
     broadcast,
     brought,
+    looked_at,
     operation,
     settled,
     shown,
@@ -67,7 +68,7 @@ def topk(x: Any, k: Any, axis: Any = -1, largest: bool = True) -> Any:
     """
     value = tensor(x)
     place = axis_of(axis, value.ndim)
-    sizes, facts = sizes_of(k), trace().facts
+    sizes, facts = sizes_of(k, "a number of elements"), trace().facts
     count = sizes[0]
     fits = len(sizes) == 1 and facts.holds(count, ">=", Size.of(0)) and facts.holds(count, "<=", value.along(place))
     if not fits:
@@ -110,6 +111,12 @@ def median(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return _kept(_or_nan(rows, math.cast(middle, value.dtype)), value, axis, keepdims)
 
 
+def _is_share(q: Any) -> None:
+    if isinstance(q, (int, float)) and not 0 <= q <= 1:
+        fault("jit-quantile", f"a share of the elements is a number from 0 to 1, not {q}")
+
+
+@looked_at(_is_share, "q")
 @operation
 def quantile(x: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The value below which a share q (0 to 1) of the elements over axes lies, between neighbours on a line.
@@ -143,8 +150,6 @@ def quantile(x: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 def _shares(q: Any, dtype: str) -> Traced:
     """The shares of a quantile, as numbers of the type that elements are computed in."""
-    if isinstance(q, (int, float)) and not 0 <= q <= 1:
-        fault("jit-quantile", f"a share of the elements is a number from 0 to 1, not {q}")
     wide = "f32" if promotion.bits(dtype) < 32 else dtype
     shares = typed(q, wide) if isinstance(q, (int, float)) else math.cast(tensor(q), wide)
     if shares.ndim > 1:

@@ -6,10 +6,7 @@ A key is a vector of two u32. It is never changed: `split` makes others of it, a
 
 from __future__ import annotations
 
-import functools
-import inspect
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from hologram.dialects.atlas.instructions.dtypes import DTYPES
 from hologram.dialects.sizes import Size
@@ -27,6 +24,7 @@ from hologram.frontend.tensors.trace.support import (
     brought,
     converted,
     dtype_name,
+    looked_at,
     must_equal,
     operand,
     operation,
@@ -39,33 +37,10 @@ from hologram.frontend.tensors.trace.support import (
 from hologram.frontend.tensors.trace.trace import Sizes, Traced
 from hologram.support import promotion
 
-F = TypeVar("F", bound=Callable[..., Any])
 PAIR = Size.of(2)
 MANTISSA = {"f16": 10, "bf16": 7, "f32": 23, "f64": 52}
 """The bits of a float that a random number below 1 has."""
 ROOT_OF_2 = 1.4142135623730951
-
-
-def looked_at(check: Callable[..., None], *names: str) -> Callable[[F], F]:
-    """An operation that refuses arguments by their values, where these are plain numbers: operations that run at once
-    take them as arguments of a program."""
-
-    def make(function: F) -> F:
-        signature = inspect.signature(function)
-
-        @functools.wraps(function)
-        def call(*args: Any, **kwargs: Any) -> Any:
-            try:
-                bound = signature.bind(*args, **kwargs)
-            except TypeError:
-                return function(*args, **kwargs)
-            bound.apply_defaults()
-            check(*(bound.arguments[name] for name in names))
-            return function(*args, **kwargs)
-
-        return cast("F", call)
-
-    return make
 
 
 # Keys

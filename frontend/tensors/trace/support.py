@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import ModuleType
@@ -46,6 +47,28 @@ def run_outside(run: Callable[[Callable[..., Any], Sequence[Any], Mapping[str, A
 
 
 _MARK = "hologram_operation"
+
+
+def looked_at(check: Callable[..., None], *names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """An operation that refuses arguments by their values, where these are plain numbers: operations that run at once
+    take them as arguments of a program."""
+
+    def make(function: Callable[P, R]) -> Callable[P, R]:
+        signature = inspect.signature(function)
+
+        @functools.wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            try:
+                bound = signature.bind(*args, **kwargs)
+            except TypeError:
+                return function(*args, **kwargs)
+            bound.apply_defaults()
+            check(*(bound.arguments[name] for name in names))
+            return function(*args, **kwargs)
+
+        return call
+
+    return make
 
 
 def is_operation(function: Any) -> bool:
@@ -226,6 +249,8 @@ def at_least_f32(value: Traced) -> Traced:
 
 def dtype_name(dtype: Any) -> str:
     """The name of a type: a name, a word of hologram.language, a numpy type or numpy's name."""
+    if isinstance(dtype, Number):
+        fault("jit-type-number", f"a type has a name, and this is {_kind(dtype)}", "as in dtype='f32'")
     name = getattr(dtype, "hologram_word", dtype)
     name = promotion.NUMPY.get(name, name) if isinstance(name, str) else name
     if not isinstance(name, str):
@@ -337,14 +362,16 @@ def listed(value: Any) -> Sequence[Any]:
     return cast("Sequence[Any]", value) if isinstance(value, (tuple, list)) else (value,)
 
 
-def sizes_of(shape: Any) -> Sizes:
-    """The sizes that a shape says: integers, or one of them."""
+def sizes_of(shape: Any, what: str = "") -> Sizes:
+    """The sizes that a shape says: integers, or one of them. `what` names numbers that are no shape."""
     given = listed(shape)
     sizes: list[Size] = []
     for entry in given:
         size = size_of(entry)
         if size is None:
-            fault("jit-shape", f"a shape is made of integers, not of {_kind(entry)}", "as in (x.shape[0], 4)")
+            kind = _kind(entry)
+            message = f"{what} is an integer, not {kind}" if what else f"a shape is made of integers, not of {kind}"
+            fault("jit-shape", message, "as in x.shape[0]" if what else "as in (x.shape[0], 4)")
         sizes.append(size)
     return tuple(sizes)
 
@@ -386,7 +413,9 @@ def numbers_of(value: Any, what: str, count: int, *, least: int = 0, most: int =
 def need_rank(value: Traced, what: str, *ranks: int) -> None:
     """Refuses a tensor that has another number of axes."""
     if value.ndim not in ranks:
-        wanted = " or ".join(map(str, ranks))
+        least, most = min(ranks), max(ranks)
+        steady = most - least > 1 and set(ranks) == {*range(least, most + 1)}
+        wanted = f"{least} to {most}" if steady else " or ".join(map(str, sorted({*ranks})))
         fault("jit-rank", f"{what}: {wanted} axes are needed, and there are {value.ndim}")
 
 
