@@ -13,6 +13,7 @@ from xdsl.passes import ModulePass
 
 from hologram.dialects import marks
 from hologram.dialects.op_builder import OpBuilder
+from hologram.errors.limits import check_operations
 from hologram.lowering.rewriting import traps
 from hologram.lowering.rewriting.traps import NO_MEMORY
 from hologram.support.walking import operations
@@ -49,9 +50,8 @@ class ReleaseOnTrapPass(ModulePass):
             if isinstance(function, func.FuncOp) and (lives := _lives(function)):
                 record = traps.record_of(function)
                 order = {o: number for number, o in enumerate(operations(function))}
-                for leaving in [o for o in order if _leaves(o, record)]:
-                    if held := list(_held(leaving, lives, order)):
-                        _release(leaving, held, record)
+                for leaving, held in _all_held(function, [o for o in order if _leaves(o, record)], lives, order):
+                    _release(leaving, held, record)
 
 
 def _lives(function: func.FuncOp) -> dict[Block, list[tuple[memref.AllocOp, Operation]]]:
@@ -73,6 +73,21 @@ def _leaves(op: Operation, record: SSAValue | None) -> bool:
     if isinstance(op, func.CallOp):
         return record is not None and record in op.operands and op.callee.string_value() not in traps.FUNCTIONS
     return isinstance(op, cf.AssertOp)
+
+
+def _all_held(
+    function: func.FuncOp, leaving: list[Operation], lives: dict[Block, list[tuple[memref.AllocOp, Operation]]],
+    order: dict[Operation, int],
+) -> list[tuple[Operation, list[SSAValue]]]:  # fmt: skip
+    """Where the function leaves with buffers, and these: many times as many as it has, so they are counted first."""
+    found: list[tuple[Operation, list[SSAValue]]] = []
+    count = 0
+    for op in leaving:
+        if held := list(_held(op, lives, order)):
+            found.append((op, held))
+            count += len(held)
+            check_operations(count, function, "the program, with what is freed wherever it may trap,")
+    return found
 
 
 def _held(

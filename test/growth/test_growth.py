@@ -89,6 +89,16 @@ def test_helpers_are_counted_before_they_are_inlined(tmp_path: Path):
     assert "HOLOGRAM_MAX_OPERATIONS=" in made.errors
 
 
+def test_what_is_freed_at_traps_is_counted_before_it_is_made(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("HOLOGRAM_MAX_OPERATIONS", "6000")
+    count = 120
+    lines = [f"  %m{n} = memref.alloc(%size) : memref<?xf32>" for n in range(count)]
+    lines += [f"  memref.dealloc %m{n} : memref<?xf32>" for n in range(count)]
+    text = "\n".join(["func.func @f(%size: index) {", *lines, "  func.return", "}"])
+    with pytest.raises(hologram.HologramError, match="the program, with what is freed wherever it may trap, has 60"):
+        hologram.compile(text, cache=False)
+
+
 @pytest.mark.parametrize("name", ["ir_splat", "ir_splat_core", "ir_splat_fold"])
 def test_constants_of_equal_elements_are_never_written_out(name: str):
     form, text = SHAPES[name]
