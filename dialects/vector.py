@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import ClassVar, cast
 
+from xdsl.dialects import vector as xdsl_vector
 from xdsl.dialects.builtin import (
+    AnyFloatConstr,
     BoolAttr,
     IndexType,
     IntegerAttr,
+    IntegerType,
     MemRefType,
+    TensorType,
     VectorBaseTypeConstraint,
     VectorType,
     i1,
@@ -20,9 +24,11 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
+    base,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
+    opt_result_def,
     result_def,
     traits_def,
     var_operand_def,
@@ -32,7 +38,7 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 
 from hologram.dialects.arith import scalar_of
-from hologram.dialects.custom.rows import RowDialect
+from hologram.dialects.custom.rows import RowDialect, need
 from hologram.dialects.families import defined, over_stock
 from hologram.dialects.syntax import parse_typed, print_typed
 from hologram.errors import VerifyError
@@ -79,7 +85,7 @@ class GatherOp(IRDLOperation):
 
     name = "vector.gather"
 
-    base = operand_def(MemRefType)
+    base = operand_def(MemRefType | TensorType)
     offsets = var_operand_def(IndexType)
     indices = operand_def(VectorType)
     mask = operand_def(VectorBaseTypeConstraint(i1))
@@ -106,29 +112,34 @@ class GatherOp(IRDLOperation):
 class ScatterOp(IRDLOperation):
     """Stores each lane at its own offset, where the mask is set; of lanes with the same offset the last one stays.
 
+    Of a tensor the result is one with these lanes in place.
+
     Example: `vector.scatter %m[%i] [%offsets], %mask, %value : memref<?xf32>, vector<4xindex>, ...`
     """
 
     name = "vector.scatter"
 
-    base = operand_def(MemRefType)
+    base = operand_def(MemRefType | TensorType)
     offsets = var_operand_def(IndexType)
     indices = operand_def(VectorType)
     mask = operand_def(VectorBaseTypeConstraint(i1))
     value_to_store = operand_def(VectorType)
+    result = opt_result_def(TensorType)
 
     traits = traits_def(MemoryWriteEffect())
 
     assembly_format = (
         "$base `[` $offsets `]` `[` $indices `]` `,` $mask `,` $value_to_store attr-dict `:` type($base) `,`"
-        " type($indices) `,` type($mask) `,` type($value_to_store)"
+        " type($indices) `,` type($mask) `,` type($value_to_store) (`->` type($result)^)?"
     )
 
     def __init__(self, base: SSAValue, offsets: Sequence[SSAValue], indices: SSAValue, mask: SSAValue, value: SSAValue):
-        super().__init__(operands=[base, offsets, indices, mask, value])
+        super().__init__(operands=[base, offsets, indices, mask, value], result_types=[None])
 
     def verify_(self) -> None:
         _verify_lanes(self, self.indices.type, self.mask.type, self.value_to_store.type)
+        given = [self.base.type] if self.base.type.name == "tensor" else []
+        need([*self.result_types] == given, f"'{self.name}' gives the tensor that it changes, and nothing of a memref")
 
 
 @irdl_op_definition
@@ -161,10 +172,11 @@ class LoadOp(IRDLOperation):
 
     def verify_(self) -> None:
         kind = cast("MemRefType[Attribute]", self.base.type)
-        if kind.element_type != self.result.type.element_type:
+        if kind.element_type not in (self.result.type, self.result.type.element_type):
             raise VerifyError("vector-load-element", f"{self.result.type} can't be loaded from {kind}: elements differ")
         if kind.get_num_dims() != len(self.indices):
             raise VerifyError("vector-load-rank", f"vector.load from {kind} needs {kind.get_num_dims()} indices")
+        _verify_rank(kind, self.result.type)
         if self.alignment is not None:
             _verify_alignment(self.alignment)
 
@@ -249,12 +261,43 @@ class StoreOp(IRDLOperation):
 
     def verify_(self) -> None:
         kind = cast("MemRefType[Attribute]", self.base.type)
-        if kind.element_type != cast("VectorType[Attribute]", self.vector.type).element_type:
+        if kind.element_type not in (self.vector.type, cast("VectorType[Attribute]", self.vector.type).element_type):
             raise VerifyError("vector-store-element", f"{self.vector.type} can't be stored to {kind}: elements differ")
         if kind.get_num_dims() != len(self.indices):
             raise VerifyError("vector-store-rank", f"vector.store to {kind} needs {kind.get_num_dims()} indices")
+        _verify_rank(kind, cast("VectorType[Attribute]", self.vector.type))
         if self.alignment is not None:
             _verify_alignment(self.alignment)
+
+
+def _verify_rank(memref: MemRefType[Attribute], vector: VectorType[Attribute]) -> None:
+    """Refuses a vector with more axes than the memref, where it is not an element of it."""
+    fits = memref.element_type == vector or vector.get_num_dims() <= memref.get_num_dims()
+    need(fits, f"{vector} has more axes than {memref}")
+
+
+@irdl_op_definition
+class BitcastOp(xdsl_vector.BitcastOp):
+    """The bits of a vector as elements of another width, along its last axis; an index has 64 bits."""
+
+    name = "vector.bitcast"
+
+    source = operand_def(VectorType.constr(base(IntegerType) | base(IndexType) | AnyFloatConstr))
+    result = result_def(VectorType.constr(base(IntegerType) | base(IndexType) | AnyFloatConstr))
+
+    assembly_format: ClassVar[str | None] = None
+
+    def verify_(self) -> None:
+        source, result = (cast("VectorType[Attribute]", t) for t in (self.source.type, self.result.type))
+        bits = [_bits(source), _bits(result)]
+        fits = source.get_shape()[:-1] == result.get_shape()[:-1] and bits[0] == bits[1]
+        need(fits, f"{source} has not the bits of {result} along its last axis")
+
+
+def _bits(type: VectorType[Attribute]) -> int:
+    """The bits along the last axis."""
+    element = 64 if isinstance(type.element_type, IndexType) else getattr(type.element_type, "bitwidth", 0)
+    return element * (type.get_shape() or (1,))[-1]
 
 
 def _verify_alignment(alignment: IntegerAttr) -> None:
@@ -265,7 +308,8 @@ def _verify_alignment(alignment: IntegerAttr) -> None:
 
 Vector = RowDialect(
     "vector",
-    over_stock(defined(globals(), Operation), XdslVector.operations),
+    # vector.print is a row: it prints punctuation as well.
+    over_stock(defined(globals(), Operation), (op for op in XdslVector.operations if op.name != "vector.print")),
     [*XdslVector.attributes],
     rows="hologram.dialects.custom.vector_rows",
 )

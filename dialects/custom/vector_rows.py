@@ -46,12 +46,38 @@ class IteratorTypeAttr(EnumAttribute[IteratorType]):
             return IteratorType(parser.parse_identifier())
 
 
-ATTRIBUTES = [IteratorTypeAttr]
+class Punctuation(StrEnum):
+    """What `vector.print` prints behind a value."""
+
+    NO_PUNCTUATION = "no_punctuation"
+    NEWLINE = "newline"
+    COMMA = "comma"
+    OPEN = "open"
+    CLOSE = "close"
+
+
+@irdl_attr_definition
+class PunctuationAttr(EnumAttribute[Punctuation]):
+    """`#vector.punctuation<newline>`."""
+
+    name = "vector.punctuation"
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(self.data)
+
+    @classmethod
+    def parse_parameter(cls, parser: Any) -> Punctuation:
+        with parser.in_angle_brackets():
+            return Punctuation(parser.parse_identifier())
+
+
+ATTRIBUTES = [IteratorTypeAttr, PunctuationAttr]
 
 
 def own_kinds() -> Mapping[str, AttrConstraint]:
     """The kinds of properties that only this dialect has."""
-    return {"combining": base(CombiningKindAttr)}
+    return {"combining": base(CombiningKindAttr), "punctuation": base(PunctuationAttr)}
 
 
 def _vector(value: SSAValue) -> Vector:
@@ -161,7 +187,8 @@ def _check_turns(op: Any) -> None:
 
 
 def _parse_kind(parser: Parser) -> Attribute:
-    kind = CombiningKindAttr(CombiningKindAttr.parse_parameter(parser))
+    """Parses `<add>,`, or `#vector.kind<add>,`."""
+    kind = parser.parse_optional_attribute() or CombiningKindAttr(CombiningKindAttr.parse_parameter(parser))
     parser.parse_punctuation(",")
     return kind
 
@@ -332,7 +359,45 @@ def _check_mask(op: Any) -> None:
     need([v.type for v in ops[-1].operands] == [*op.outs.types], f"'{op.name}' gives what its region yields")
 
 
+# Text
+
+
+def _parse_print(kind: type[RowOp], parser: Parser) -> Operation:
+    """`%a : f32 punctuation <comma>`, `str "text"`, or nothing."""
+    values: list[SSAValue] = []
+    attributes: dict[str, Attribute] = {}
+    if (name := parser.parse_optional_unresolved_operand()) is not None:
+        parser.parse_punctuation(":")
+        values.append(parser.resolve_operand(name, parser.parse_type()))
+    elif parser.parse_optional_keyword("str") is not None:
+        attributes["stringLiteral"] = StringAttr(parser.parse_str_literal())
+    if parser.parse_optional_keyword("punctuation") is not None:
+        attributes["punctuation"] = PunctuationAttr(PunctuationAttr.parse_parameter(parser))
+    return build(kind, [values], [], parser.parse_optional_attr_dict() | attributes)
+
+
+def _print_print(printer: Printer, op: Any) -> None:
+    if op.source is not None:
+        print_names(printer, op)
+        printer.print_string(f" : {op.source.type}")
+    elif op.stringLiteral is not None:
+        printer.print_string(" str ")
+        printer.print_attribute(op.stringLiteral)
+    if op.punctuation.data is not Punctuation.NEWLINE:
+        printer.print_string(f" punctuation <{op.punctuation.data}>")
+    print_dict(printer, op, "stringLiteral", "punctuation")
+
+
 # Memory
+
+
+def _check_type_cast(op: Any) -> None:
+    source, result = op.memref.type, op.result.type
+    element: Any = result.element_type
+    shape = [*result.get_shape(), *(element.get_shape() if isinstance(element, VectorType) else ())]
+    inner: Any = cast("Any", element).element_type if isinstance(element, VectorType) else element
+    fits = shape == [*source.get_shape()] and inner == source.element_type
+    need(fits and source.memory_space == result.memory_space, f"{source} holds no vectors as {result} does")
 
 
 def _check_packed(op: Any) -> None:
@@ -441,6 +506,16 @@ ROWS = [
         "vector.compressstore", "Stores the lanes where the mask holds to neighbouring elements.",
         "base:ranked_memref indices:index* mask:mask valueToStore:vector", "", "alignment:int_attr?",
         form=_PACKED.format("valueToStore"), traits="writes", check=_check_packed,
+    ),
+    Row(
+        "vector.type_cast", "A memref of elements as one of vectors of them.", "memref:ranked_memref",
+        "result:ranked_memref", form="$memref attr-dict `:` type($memref) `to` type($result)", traits="pure",
+        check=_check_type_cast,
+    ),
+    Row(
+        "vector.print", "Prints a value, a text or punctuation.", "source:any?", "",
+        "punctuation:punctuation=#vector.punctuation<newline> stringLiteral:str?",
+        form=Form(_parse_print, _print_print), traits="writes",
     ),
     Row(
         "vector.vscale", "How many times longer scalable vectors are than their types say.", "", "res:index",

@@ -46,7 +46,7 @@ class Guards:
 
     def layout(self, op: Operation, value: SSAValue) -> Layout:
         """The layout of a memref, which must be a strided one."""
-        layout = layout_of(memref_type(value))
+        layout = layout_of(memref_type(value)) if isinstance(value.type, MemRefType) else None
         if layout is None:
             raise PassError(
                 op, "guard-layout", f"'{op.name}' is on a {value.type}, whose layout has no strides to check", hint=FLAG

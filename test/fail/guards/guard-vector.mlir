@@ -1,4 +1,4 @@
-// RUN: hologram-run %s
+// RUN: hologram-opt %s --disable-verify -p guard-memory
 // EXIT: 1
 // ERROR: 'vector.load' can't be guarded: it accesses 4 elements of a memref that has one
 // ERROR: hint: .*--unsafe-memory
