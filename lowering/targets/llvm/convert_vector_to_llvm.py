@@ -70,6 +70,12 @@ def convert_create_mask(rw: Rewriter, op: xdsl_vector.CreateMaskOp) -> None:
     rw.define(op.mask_vector, first_lanes(rw, rw.value(op.mask_dim_sizes[0]), lanes_of(op.mask_vector.type)))
 
 
+@RULES.on("vector.constant_mask")
+def convert_constant_mask(rw: Rewriter, op: Any) -> None:
+    [count, *_] = op.mask_dim_sizes.iter_values()
+    rw.define(op.result, first_lanes(rw, ll.constant_i64(rw, int(count)), lanes_of(op.result.type)))
+
+
 def first_lanes(rw: Rewriter, count: SSAValue, lanes: int) -> SSAValue:
     """Emit a mask whose first `count` lanes are set; it is compared in i32, which takes half the registers of i64."""
     x = ll.Llvm(rw)
