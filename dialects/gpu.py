@@ -3,15 +3,16 @@ does not read, and those added that xDSL lacks.
 
 Replaced: `gpu.func` (upstream keeps `gpu.kernel` and `workgroup_attributions` in the attribute dictionary and
 `known_block_size` among the properties, and lets the entry block have more arguments than the function type: the
-workgroup and private attributions), the id operations (`upper_bound`), `gpu.barrier` (the name is all there is) and
-`gpu.return`, `gpu.module` (the parents of the former). Added: `#gpu.address_space`, `#gpu.object`,
-`gpu.binary` and `gpu.dynamic_shared_memory`.
+workgroup and private attributions), `gpu.launch` (attributions), the id operations (`upper_bound`), `gpu.barrier`, and
+`gpu.return`, `gpu.terminator`, `gpu.module` (the parents of the former). Added: `#gpu.address_space`, `#gpu.object`,
+`gpu.binary` and `gpu.dynamic_shared_memory`. The other operations are rows, in `custom/gpu_rows.py`, and the syntax of
+these is in `custom/gpu.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeGuard, cast
+from typing import Any, TypeGuard, cast
 
 from xdsl.dialects import gpu as stock
 from xdsl.dialects.builtin import (
@@ -23,25 +24,32 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     MemRefType,
+    NoneAttr,
     StringAttr,
     SymbolNameConstraint,
+    SymbolRefAttr,
     UnitAttr,
     i32,
     i64,
 )
+from xdsl.dialects.gpu import AsyncTokenType as AsyncTokenType
 from xdsl.dialects.gpu import DimensionAttr as DimensionAttr
 from xdsl.dialects.gpu import DimensionEnum as DimensionEnum
 from xdsl.dialects.gpu import LaunchFuncOp as LaunchFuncOp
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, Block, Dialect, Operation, ParametrizedAttribute, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute, Region, SSAValue
 from xdsl.irdl import (
+    AttrSizedOperandSegments,
     IRDLOperation,
     attr_def,
     irdl_attr_definition,
     irdl_op_definition,
     lazy_traits_def,
+    operand_def,
     opt_attr_def,
+    opt_operand_def,
     opt_prop_def,
+    opt_result_def,
     prop_def,
     region_def,
     result_def,
@@ -61,15 +69,9 @@ from xdsl.traits import (
 )
 from xdsl.utils.str_enum import StrEnum
 
-from hologram.dialects.families import defined, over_stock
+from hologram.dialects.custom.rows import RowDialect, need
+from hologram.dialects.families import defined
 from hologram.errors import VerifyError
-
-LaneIdOp = stock.LaneIdOp
-LaunchOp = stock.LaunchOp
-TerminatorOp = stock.TerminatorOp
-NumSubgroupsOp = stock.NumSubgroupsOp
-SubgroupIdOp = stock.SubgroupIdOp
-SubgroupSizeOp = stock.SubgroupSizeOp
 
 X, Y, Z = (DimensionAttr(d) for d in (DimensionEnum.X, DimensionEnum.Y, DimensionEnum.Z))
 
@@ -106,7 +108,8 @@ FORMATS = ("offload", "assembly", "bin", "fatbin")
 class ObjectAttr(ParametrizedAttribute):
     """Code for a target: `#gpu.object<#nvvm.target<chip = "sm_90">, assembly = "...">`; fatbin is not printed.
 
-    Upstream wants a target attribute that it knows. Languages that it has none for are named by a string.
+    `properties` is a dictionary of the target's, and `kernels` a table of what the code's kernels are. Upstream wants a
+    target attribute that it knows. Languages that it has none for are named by a string.
     """
 
     name = "gpu.object"
@@ -114,14 +117,17 @@ class ObjectAttr(ParametrizedAttribute):
     target: Attribute
     format: StringAttr
     code: StringAttr | BytesAttr
+    properties: DictionaryAttr | NoneAttr
+    kernels: Attribute
 
     @staticmethod
     def of(target: Attribute, format: str, code: bytes) -> ObjectAttr:
         """Return an object with some code, which is a string where it is text."""
         try:
-            return ObjectAttr(target, StringAttr(format), StringAttr(code.decode()))
+            text: StringAttr | BytesAttr = StringAttr(code.decode())
         except UnicodeDecodeError:
-            return ObjectAttr(target, StringAttr(format), BytesAttr(code))
+            text = BytesAttr(code)
+        return ObjectAttr(target, StringAttr(format), text, NoneAttr(), NoneAttr())
 
     @property
     def data(self) -> bytes:
@@ -132,28 +138,66 @@ class ObjectAttr(ParametrizedAttribute):
         with printer.in_angle_brackets():
             printer.print_attribute(self.target)
             printer.print_string(", ")
+            if isinstance(self.properties, DictionaryAttr):
+                printer.print_string("properties = ")
+                printer.print_attribute(self.properties)
+                printer.print_string(", ")
+            if isinstance(self.kernels, ParametrizedAttribute) and not isinstance(self.kernels, NoneAttr):
+                printer.print_string("kernels = ")
+                self.kernels.print_parameters(printer)
+                printer.print_string(", ")
             if self.format.data != "fatbin":
                 printer.print_string(f"{self.format.data} = ")
             printer.print_attribute(self.code)
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        more: dict[str, Attribute] = {"properties": NoneAttr(), "kernels": NoneAttr()}
         with parser.in_angle_brackets():
             target = parser.parse_attribute()
             parser.parse_punctuation(",")
-            format = "fatbin"
-            if (word := parser.parse_optional_keyword_in(FORMATS)) is not None:
-                format = word
+            while (word := parser.parse_optional_keyword_in((*more, *FORMATS))) in more:
+                parser.parse_punctuation("=")
+                more[word] = _parse_table(parser) if word == "kernels" else parser.parse_attribute()
+                parser.parse_punctuation(",")
+            if word is not None:
                 parser.parse_punctuation("=")
             code = parser.parse_attribute()
-        return [target, StringAttr(format), code]
+        return [target, StringAttr(word or "fatbin"), code, more["properties"], more["kernels"]]
+
+
+def _parse_table(parser: AttrParser) -> Attribute:
+    """Parses a table of kernels: an attribute, or what stands in its angle brackets."""
+    given = parser.parse_optional_attribute()
+    table = parser.ctx.get_attr("gpu.kernel_table")
+    assert issubclass(table, ParametrizedAttribute)
+    return given or table(*table.parse_parameters(parser))
 
 
 @irdl_attr_definition
 class SelectObjectAttr(ParametrizedAttribute):
-    """The way upstream chooses among the objects of a binary: `#gpu.select_object` takes the first one."""
+    """The way upstream chooses among the objects of a binary: `#gpu.select_object` takes the first one, and
+    `#gpu.select_object<1>` the one at this place, or of this target."""
 
     name = "gpu.select_object"
+
+    chosen: Attribute
+
+    def __init__(self, chosen: Attribute | None = None):
+        super().__init__(NoneAttr() if chosen is None else chosen)
+
+    def print_parameters(self, printer: Printer) -> None:
+        if not isinstance(self.chosen, NoneAttr):
+            with printer.in_angle_brackets():
+                printer.print_attribute(self.chosen)
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        if parser.parse_optional_punctuation("<") is None:
+            return [NoneAttr()]
+        chosen = parser.parse_attribute()
+        parser.parse_punctuation(">")
+        return [chosen]
 
 
 WORKGROUP = AddressSpaceAttr(AddressSpace.Workgroup)
@@ -241,11 +285,53 @@ class GlobalIdOp(IdOp):
     name = "gpu.global_id"
 
 
+class LaneOp(IRDLOperation):
+    """A position in a subgroup, or a number of lanes or subgroups, an index below `upper_bound` where that is given."""
+
+    upper_bound = opt_prop_def(IntegerAttr[IndexType])
+    result = result_def(IndexType)
+
+    traits = traits_def(Pure())
+
+    def __init__(self):
+        super().__init__(result_types=[IndexType()])
+
+
+@irdl_op_definition
+class LaneIdOp(LaneOp):
+    """The lane's position in its subgroup."""
+
+    name = "gpu.lane_id"
+
+
+@irdl_op_definition
+class SubgroupIdOp(LaneOp):
+    """The subgroup's position in its block."""
+
+    name = "gpu.subgroup_id"
+
+
+@irdl_op_definition
+class NumSubgroupsOp(LaneOp):
+    """The number of subgroups of a block."""
+
+    name = "gpu.num_subgroups"
+
+
+@irdl_op_definition
+class SubgroupSizeOp(LaneOp):
+    """The number of lanes of a subgroup."""
+
+    name = "gpu.subgroup_size"
+
+
 @irdl_op_definition
 class BarrierOp(IRDLOperation):
     """Waits until all lanes of the block have come here. Every lane of the block must, or none."""
 
     name = "gpu.barrier"
+
+    address_spaces = opt_prop_def(ArrayAttr[AddressSpaceAttr])
 
     def __init__(self):
         super().__init__()
@@ -272,6 +358,8 @@ class ModuleOp(IRDLOperation):
 
     body = region_def("single_block")
     sym_name = prop_def(SymbolNameConstraint())
+    targets = opt_prop_def(ArrayAttr)
+    offloadingHandler = opt_prop_def(Attribute)  # noqa: N815  # upstream's name
 
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface(), SymbolTable())
 
@@ -327,7 +415,7 @@ class FuncOp(IRDLOperation):
             attributes={
                 "sym_name": StringAttr(name),
                 "gpu.kernel": UnitAttr() if kernel else None,
-                "workgroup_attributions": IntegerAttr(len(workgroup), i64) if workgroup else None,
+                "workgroup_attributions": IntegerAttr(len(workgroup), i64),
             },
             regions=[body],
         )
@@ -372,9 +460,10 @@ class FuncOp(IRDLOperation):
                 hint="a kernel returns nothing; pass it a memref to write to",
             )
         self._verify_attributions()
-        size = self.known_block_size
-        if size is not None and (len(size) != 3 or any(n < 1 for n in size.iter_values())):
-            raise VerifyError("gpu-func-block-size", f"known_block_size must be three sizes of at least 1, not {size}")
+        for name in ("known_block_size", "known_grid_size", "known_cluster_size"):
+            size: DenseArrayBase[Any] | None = getattr(self, name)
+            if size is not None and (len(size) != 3 or any(n < 1 for n in size.iter_values())):
+                raise VerifyError("gpu-func-block-size", f"{name} must be three sizes of at least 1, not {size}")
 
     def _verify_attributions(self) -> None:
         extra = len(self.body.blocks[0].args) - self.argument_count
@@ -387,12 +476,93 @@ class FuncOp(IRDLOperation):
         for kind, values in ((WORKGROUP, self.workgroup), (PRIVATE, self.private)):
             for value in values:
                 type = value.type
-                if not isinstance(type, MemRefType) or cast(MemRefType[Attribute], type).memory_space != kind:
+                space = cast(MemRefType[Attribute], type).memory_space if isinstance(type, MemRefType) else PRIVATE
+                # A number is the memory space of one target, which passes for that target know.
+                if not isinstance(type, MemRefType) or isinstance(space, AddressSpaceAttr | NoneAttr) and space != kind:
                     raise VerifyError(
                         "gpu-func-attribution-space",
                         f"a {kind.data.value} attribution must be a memref in #gpu.address_space<{kind.data.value}>, "
                         f"not {type}",
                     )
+
+
+@irdl_op_definition
+class LaunchOp(IRDLOperation):
+    """Runs its body for each lane of a grid of blocks.
+
+    The body's arguments are the block's and the lane's positions along x, y and z, the numbers of blocks, and those of
+    lanes of a block; then, of a launch with clusters, the cluster's position and the numbers of clusters; then buffers
+    that a block shares, as many as `workgroup_attributions` says, and those that each lane has of its own.
+    """
+
+    name = "gpu.launch"
+
+    asyncDependencies = var_operand_def(AsyncTokenType)  # noqa: N815  # upstream's names
+    gridSizeX = operand_def(IndexType)  # noqa: N815
+    gridSizeY = operand_def(IndexType)  # noqa: N815
+    gridSizeZ = operand_def(IndexType)  # noqa: N815
+    blockSizeX = operand_def(IndexType)  # noqa: N815
+    blockSizeY = operand_def(IndexType)  # noqa: N815
+    blockSizeZ = operand_def(IndexType)  # noqa: N815
+    clusterSizeX = opt_operand_def(IndexType)  # noqa: N815
+    clusterSizeY = opt_operand_def(IndexType)  # noqa: N815
+    clusterSizeZ = opt_operand_def(IndexType)  # noqa: N815
+    dynamicSharedMemorySize = opt_operand_def(i32)  # noqa: N815
+    asyncToken = opt_result_def(AsyncTokenType)  # noqa: N815
+    module = opt_prop_def(SymbolRefAttr)
+    function = opt_prop_def(SymbolRefAttr)
+    workgroup_attributions = opt_attr_def(IntegerAttr)
+    body = region_def()
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    def __init__(
+        self,
+        body: Region,
+        grid: Sequence[SSAValue],
+        block: Sequence[SSAValue],
+        *,
+        clusters: Sequence[SSAValue] = (),
+        shared: Sequence[SSAValue] = (),
+        dependencies: Sequence[SSAValue] = (),
+        token: Sequence[Attribute] = (),
+        workgroup: int = 0,
+    ):
+        sizes = [[value] for value in clusters] or [[], [], []]
+        super().__init__(
+            operands=[dependencies, *grid, *block, *sizes, shared],
+            result_types=[token],
+            attributes={"workgroup_attributions": IntegerAttr(workgroup, i64)},
+            regions=[body],
+        )
+
+    @property
+    def clusters(self) -> list[SSAValue]:
+        """The numbers of blocks in a cluster, along x, y and z, or nothing."""
+        return [v for v in (self.clusterSizeX, self.clusterSizeY, self.clusterSizeZ) if v is not None]
+
+    def verify_(self) -> None:
+        first = self.body.blocks.first
+        need(first is not None, "the body of 'gpu.launch' is empty")
+        least, given = 18 if self.clusters else 12, first.arg_types if first else ()
+        fits = len(given) >= least and all(isinstance(t, IndexType) for t in given[:least])
+        need(fits, f"the body of 'gpu.launch' has {least} arguments of type index, and then buffers, not {len(given)}")
+        for block in self.body.blocks:
+            last = block.last_op
+            fits = last is not None and (isinstance(last, TerminatorOp) or bool(last.successors))
+            need(fits, "a block of 'gpu.launch' ends with 'gpu.terminator', or goes to another block")
+
+
+@irdl_op_definition
+class TerminatorOp(IRDLOperation):
+    """Ends the body of a launch."""
+
+    name = "gpu.terminator"
+
+    traits = traits_def(HasParent(LaunchOp), IsTerminator())
+
+    def __init__(self):
+        super().__init__()
 
 
 @irdl_op_definition
@@ -407,6 +577,16 @@ class ReturnOp(IRDLOperation):
 
     def __init__(self, operands: Sequence[SSAValue | Operation] = ()):
         super().__init__(operands=[operands])
+
+    def verify_(self) -> None:
+        function = self.parent_op()
+        if isinstance(function, FuncOp):
+            wanted, given = function.function_type.outputs.data, self.args.types
+            need(given == wanted, f"'gpu.return' has values {_show(given)}, and the function gives {_show(wanted)}")
+
+
+def _show(types: Sequence[Attribute]) -> str:
+    return f"({', '.join(map(str, types))})"
 
 
 @irdl_op_definition
@@ -435,8 +615,12 @@ class BinaryOp(IRDLOperation):
             raise VerifyError("gpu-binary-empty", f"gpu.binary '{self.sym_name.data}' holds no code")
 
 
-Gpu = Dialect(
+Gpu = RowDialect(
     "gpu",
-    over_stock(defined(globals(), Operation), stock.GPU.operations),
-    [*stock.GPU.attributes, AddressSpaceAttr, ObjectAttr, SelectObjectAttr],
-)
+    [*defined(globals(), Operation), LaunchFuncOp],
+    [
+        *(a for a in stock.GPU.attributes if a is not stock.AllReduceOpAttr),
+        AddressSpaceAttr, ObjectAttr, SelectObjectAttr,
+    ],
+    rows="hologram.dialects.custom.gpu_rows",
+)  # fmt: skip

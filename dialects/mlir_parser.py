@@ -555,6 +555,11 @@ class MlirParser(Parser):
     def _parse_generic_operation(self, op_type: type[Operation]) -> Operation:
         return keep(super()._parse_generic_operation(op_type))
 
+    @property
+    def names_results(self) -> bool:
+        """Return whether the operation that is being read begins with names of its results."""
+        return self.text[self._open[-1]] == "%"
+
     def _get_op_by_name(self, name: str) -> type[Operation]:
         stack = self._parser_state.dialect_stack
         start = self.text.rfind(name, 0, self._current_token.span.start)

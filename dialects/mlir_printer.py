@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from xdsl.dialects.builtin import AnyFloat, ComplexType, DenseIntOrFPElementsAttr
 from xdsl.ir import Attribute
 from xdsl.printer import Printer
+from xdsl.traits import IsolatedFromAbove
 
 from hologram.dialects.custom import custom_syntax
 from hologram.dialects.custom.inherent import as_properties
@@ -30,8 +31,13 @@ class MlirPrinter(Printer):
             super().print_op(op)
             return
         self._print_results(op)
+        isolated = op.has_trait(IsolatedFromAbove)
+        if isolated:
+            self.enter_scope()
         self.print_string(op.name)
         syntax.print(self, op)
+        if isolated:
+            self.exit_scope()
         if self.print_debuginfo:
             self.print_string(" ")
             self.print_attribute(op.location)

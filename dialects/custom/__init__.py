@@ -12,7 +12,7 @@ from importlib import import_module
 from hologram.dialects.custom.rows import Form
 from hologram.dialects.custom.syntax import Syntax
 
-_DIALECTS = ("affine", "arith", "cf", "linalg", "memref", "scf")
+_DIALECTS = ("affine", "arith", "cf", "gpu", "linalg", "memref", "scf")
 """The dialects that have a table, in the module of their name."""
 
 

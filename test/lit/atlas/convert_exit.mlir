@@ -21,7 +21,7 @@ atlas.program @p(%x: memref<8xi32>, %p: i1) block [8, 1, 1] {
 // CHECK-NEXT:    scf.yield %[[YES]] : i1
 // CHECK:       %[[STILL:.*]] = scf.if %[[ALIVE]] -> (i1) {
 // CHECK:         memref.store
-// CHECK:       "gpu.barrier"()
+// CHECK:       gpu.barrier
 // CHECK-NEXT:  scf.if %[[STILL]]
 // CHECK:         memref.store
-// CHECK:       "gpu.return"()
+// CHECK:       gpu.return

@@ -19,15 +19,14 @@ func.func @main(%x: memref<?xf32>) {
 
 // CHECK:       builtin.module attributes {gpu.container_module} {
 // CHECK:       func.func @main(%x: memref<?xf32>, %trap: memref<8xi64> {hologram.trap})
-// CHECK:         "gpu.launch_func"({{.*}}, %x, %trap) <{kernel = @programs::@p
-// CHECK:       "gpu.module"() <{sym_name = "programs"}>
-// CHECK:       ^{{.*}}(%x: memref<?xf32>, %trap: memref<8xi64>, %s: memref<32xf32, #gpu.address_space<workgroup>>):
-// CHECK:         %[[ID:.*]] = "gpu.thread_id"() <{dimension = #gpu<dim x>}>
+// CHECK:         gpu.launch_func @programs::@p {{.*}} args(%x : memref<?xf32>, %trap : memref<8xi64>)
+// CHECK:       gpu.module @programs
+// CHECK-NEXT:    gpu.func @p(%x: memref<?xf32>, %trap: memref<8xi64> {hologram.trap}) workgroup(%s : memref<32xf32, #gpu.address_space<workgroup>>) kernel
+// CHECK:         %[[ID:.*]] = gpu.thread_id x
 // CHECK:         %[[BAD:.*]] = arith.cmpi uge, %{{.*}}, %{{.*}} : index
 // CHECK:         cf.assert %{{.*}}, "atlas.ldg f32: index out of range"
 // CHECK:         memref.load %x
 // CHECK-NOT:     cf.assert
 // CHECK:         memref.store %{{.*}}, %s
-// CHECK-NEXT:    "gpu.barrier"()
-// CHECK-NEXT:    "gpu.return"()
-// CHECK:       gpu.kernel, workgroup_attributions = 1 : i64
+// CHECK-NEXT:    gpu.barrier
+// CHECK-NEXT:    gpu.return

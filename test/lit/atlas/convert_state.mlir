@@ -5,12 +5,12 @@
 // CHECK: func.func @main(%trap: memref<8xi64> {hologram.trap}, %classes: memref<1179648xi8> {hologram.classes}, %resonance: memref<192xi64> {hologram.resonance})
 func.func @main() {
   %c1 = arith.constant 1 : index
-  // CHECK: "gpu.launch_func"{{.*}}%trap, %classes, %resonance)
+  // CHECK: gpu.launch_func {{.*}} args(%trap : {{.*}}, %classes : {{.*}}, %resonance : {{.*}})
   atlas.launch @p grid(%c1, %c1, %c1)
   func.return
 }
 
-// CHECK: "gpu.func"
+// CHECK: gpu.func
 // CHECK: memref.alloca() : memref<1xi32, #gpu.address_space<private>>
 // CHECK-NOT: memref.alloca
 atlas.program @p() block [4, 1, 1] {

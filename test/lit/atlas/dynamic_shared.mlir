@@ -7,13 +7,13 @@ func.func @main(%n: index) {
   %one = arith.constant 1 : index
   // CHECK: atlas.launch @p grid(%one, %one, %one) shared(%n)
   // CORE: [[BYTES:%.*]] = arith.index_cast %n : index to i32
-  // CORE: "gpu.launch_func"({{.*}}, [[BYTES]], %trap, %n) <{kernel = @programs::@p
+  // CORE: gpu.launch_func @programs::@p {{.*}} dynamic_shared_memory_size [[BYTES]] args(%trap : memref<8xi64>, %n : index)
   atlas.launch @p grid(%one, %one, %one) shared(%n)
   func.return
 }
 
-// CORE: ^bb0(%trap: memref<8xi64>, %shared_bytes: index):
-// CORE: [[ALL:%.*]] = "gpu.dynamic_shared_memory"() : () -> memref<?xi8, #gpu.address_space<workgroup>>
+// CORE: gpu.func @p(%trap: memref<8xi64> {hologram.trap}, %shared_bytes: index
+// CORE: [[ALL:%.*]] = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
 // CORE: [[N:%.*]] = arith.divui %shared_bytes
 // CORE: memref.view [[ALL]]
 // CORE-SAME: memref<?xf32, #gpu.address_space<workgroup>>

@@ -8,7 +8,7 @@ atlas.pool @ring : memref<64xf32, #atlas.space<pool>>
 // Each launch makes the pools of its program.
 // CORE: func.func @main(%x: memref<?xf32>
 // CORE: %[[POOL:.*]] = memref.alloc() {hologram.of = "atlas.pool @ring"} : memref<64xf32>
-// CORE: "gpu.launch_func"({{.*}}, %[[POOL]], %x, %trap) <{kernel = @programs::@p
+// CORE: gpu.launch_func @programs::@p {{.*}} args(%[[POOL]] : {{.*}}, %x : {{.*}}, %trap : {{.*}})
 // CORE-NEXT: memref.dealloc %[[POOL]] : memref<64xf32>
 func.func @main(%x: memref<?xf32>) {
   %one = arith.constant 1 : index
@@ -16,7 +16,7 @@ func.func @main(%x: memref<?xf32>) {
   func.return
 }
 
-// CORE: ^bb0(%ring: memref<64xf32>, %x: memref<?xf32>
+// CORE: gpu.func @p(%ring: memref<64xf32>{{.*}}, %x: memref<?xf32>
 atlas.program @p(%x: memref<?xf32>) block [4, 1, 1] {
   %i = atlas.special gid : i64
   // CHECK: %p = atlas.pool.alloc @ring : memref<64xf32, #atlas.space<pool>>

@@ -2,18 +2,18 @@
 
 // Lanes may exit in a loop with a barrier: those that are left say by shared memory whether it goes on.
 
-// CHECK:       ^bb0(%x: memref<8xi32>, %trap: memref<8xi64>, [[VOTES:%.*]]: memref<2xi32, #gpu.address_space<workgroup>>):
+// CHECK:       gpu.func @p(%x: memref<8xi32>, %trap: memref<8xi64> {hologram.trap}) workgroup([[VOTES:%.*]] : memref<2xi32, #gpu.address_space<workgroup>>)
 // CHECK:       [[ALIVE:%.*]] = scf.while
-// CHECK:         "gpu.barrier"
-// CHECK:         "gpu.barrier"
+// CHECK:         gpu.barrier
+// CHECK:         gpu.barrier
 // CHECK-NEXT:    memref.store {{.*}}, [[VOTES]]
 // CHECK-NEXT:    memref.store {{.*}}, [[VOTES]]
-// CHECK-NEXT:    "gpu.barrier"
+// CHECK-NEXT:    gpu.barrier
 // CHECK-NEXT:    scf.if
 // CHECK-NEXT:      arith.select
 // CHECK-NEXT:      memref.store {{.*}}, [[VOTES]]
 // CHECK-NEXT:    }
-// CHECK-NEXT:    "gpu.barrier"
+// CHECK-NEXT:    gpu.barrier
 // CHECK-NEXT:    memref.load [[VOTES]]
 // CHECK:         cf.assert {{.*}}, "atlas.repeat: lanes of a block leave a loop with a barrier that others stay in"
 // CHECK:         scf.condition

@@ -2,7 +2,7 @@
 
 // What is at an address in an array of bytes is put together from them; what is elsewhere stays.
 
-// CHECK-LABEL: sym_name = "kernels"
+// CHECK-LABEL: gpu.module @kernels
 // CHECK:         %[[SHORT:.*]] = arith.trunci %n : i64 to i32
 // CHECK:         %[[PLACE:.*]] = arith.index_cast %[[SHORT]] : i32 to index
 // CHECK:         %[[NEXT:.*]] = arith.addi %[[PLACE]], %{{.*}} : index

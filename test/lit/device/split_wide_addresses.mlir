@@ -4,7 +4,7 @@
 // An address that is a buffer's and some bytes is a place in that buffer, also in a function that is called with it;
 // any other address has limbs behind each other.
 
-// CHECK: sym_name = "kernels"
+// CHECK: gpu.module @kernels
 // CHECK-NOT: func.func @read
 // CHECK: [[EIGHT:%.*]] = arith.constant 3 : i64
 // CHECK: [[NUMBER:%.*]] = arith.shrui %bytes, [[EIGHT]] : i64

@@ -3,7 +3,7 @@
 
 // A sum carries; elements are as many elements, arguments as many arguments.
 
-// CHECK: function_type = (memref<?xi64>, i64, index) -> ()
+// CHECK: gpu.func @k(%a: memref<?xi64>, %n: i64, %i: index)
 // CHECK: [[FIRST:%.*]] = arith.muli %i
 // CHECK: [[LOW:%.*]] = memref.load %a{{.*}}[[[FIRST]]] : memref<?xi64>
 // CHECK: arith.addi

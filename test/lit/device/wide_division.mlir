@@ -2,11 +2,11 @@
 
 // A kernel's functions stand in its gpu.module, and its sums are not for this machine's vectors; the host's are.
 
-// CHECK: "gpu.module"
+// CHECK: gpu.module
 // CHECK: func.func private @hologram_divide_2
+// CHECK: gpu.func @k
 // CHECK: func.call @hologram_divide_2
 // CHECK: arith.addi %{{.*}}, %{{.*}} : i512
-// CHECK: sym_name = "k"
 // CHECK: func.func @host
 // CHECK: func.call @hologram_divide_2
 // CHECK: llvm.bitcast %y : i512 to vector<8xi64>

@@ -22,12 +22,12 @@ func.func @f(%a: memref<?xf32>) {
 
 // CHECK:       %n = memref.dim %a, %c0
 // CHECK:       %[[CELL:.*]] = memref.alloc() {alignment = 64 : i64} : memref<1xf32>
-// CHECK:       "gpu.launch"
+// CHECK:       gpu.launch
 // CHECK:         %first = memref.load %a[%c0]
 // CHECK-NEXT:    %twice = arith.addf %first, %first
 // CHECK:         memref.store %twice, %[[CELL]]
 // CHECK:       %[[SCRATCH:.*]] = memref.alloc(%{{.*}}) {alignment = 64 : i64} : memref<?xi8>
-// CHECK:       "gpu.launch"
+// CHECK:       gpu.launch
 // CHECK:         %[[TWICE:.*]] = memref.load %[[CELL]]
 // CHECK:         scf.for
 // CHECK:           %[[T:.*]] = memref.view %[[SCRATCH]]

@@ -19,7 +19,7 @@
 }) {} : () -> ()
 
 // CHECK:       func.func private @next(%a: memref<?xi64>
-// CHECK:       ^bb0(%a: memref<?xi64>
+// CHECK:       gpu.func @k(%a: memref<?xi64>
 // CHECK:         %[[OWN:.*]] = memref.alloca() : memref<4xi64, #gpu.address_space<private>>
 // CHECK:         %[[SIZE:.*]] = memref.cast %[[OWN]] : memref<4xi64, #gpu.address_space<private>> to memref<?xi64, #gpu.address_space<private>>
 // CHECK:         %[[SPACE:.*]] = memref.memory_space_cast %[[SIZE]] : memref<?xi64, #gpu.address_space<private>> to memref<?xi64>

@@ -26,9 +26,9 @@ func.func @f(%a: memref<?x?xf32>, %b: memref<4xi64>, %g: index) {
 // CHECK:       %[[A:.*]] = memref.collapse_shape %a
 // CHECK:       %[[B:.*]] = memref.cast %b : memref<4xi64> to memref<?xi64>
 // CHECK:       %[[N:.*]] = memref.dim %a, %c1
-// CHECK:       "gpu.launch_func"(%g, %c1, %c1, %c1, %c1, %c1, %[[A]], %[[B]], %[[N]])
-// CHECK:       arg_attrs = [{hologram.access = "readwrite"}, {hologram.access = "read"}, {}]
-// CHECK:       ^bb0(%a: memref<?xf32>, %b: memref<?xi64>, %[[STRIDE:.*]]: index, %s: memref<6xf32, #gpu.address_space<workgroup>>):
+// CHECK:       gpu.launch_func @m::@k blocks in (%g, %c1, %c1) threads in (%c1, %c1, %c1) args(%[[A]] : {{.*}}, %[[B]] : {{.*}}, %[[N]] : index)
+// CHECK:       gpu.func @k(%a: memref<?xf32> {hologram.access = "readwrite"}, %b: memref<?xi64> {hologram.access = "read"}, %[[STRIDE:.*]]: index)
+// CHECK-SAME:    workgroup(%s : memref<6xf32, #gpu.address_space<workgroup>>)
 // CHECK:         %[[START:.*]] = arith.muli %row, %[[STRIDE]]
 // CHECK-NOT:     memref.subview
 // CHECK:         memref.load %a[%{{.*}}] : memref<?xf32>

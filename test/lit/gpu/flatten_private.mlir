@@ -19,7 +19,8 @@
   }) {sym_name = "k", gpu.kernel} : () -> ()
 }) : () -> ()
 
-// CHECK:       ^bb0(%bytes: memref<?xi32>, %n: index):
+// CHECK:       hologram.kernels = "[{\22name\22:\22k\22,\22block\22:null,\22shared\22:0,\22arguments\22:[{\22kind\22:\22buffer\22,\22dtype\22:\22i32\22,\22access\22:\22read\22,\22role\22:null},{\22kind\22:\22scalar\22,\22dtype\22:\22index\22}]}]"
+// CHECK-NEXT:  gpu.func @k(%bytes: memref<?xi32> {hologram.access = "read"}, %n: index)
 // CHECK-NEXT:    %a = memref.alloca() : memref<8xi32, #gpu.address_space<private>>
 // CHECK-NEXT:    %b = memref.alloca() : memref<4xi32, #gpu.address_space<private>>
 // CHECK:         scf.for %i
@@ -27,4 +28,3 @@
 // CHECK:           memref.load %bytes[%[[WORD]]] : memref<?xi32>
 // CHECK:           memref.store %v, %b[%c1]
 // CHECK:           memref.store %v, %a[%{{.*}}] : memref<8xi32, #gpu.address_space<private>>
-// CHECK:       hologram.kernels = "[{\22name\22:\22k\22,\22block\22:null,\22shared\22:0,\22arguments\22:[{\22kind\22:\22buffer\22,\22dtype\22:\22i32\22,\22access\22:\22read\22,\22role\22:null},{\22kind\22:\22scalar\22,\22dtype\22:\22index\22}]}]"

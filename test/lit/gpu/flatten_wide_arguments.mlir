@@ -7,9 +7,8 @@
 // CHECK: [[AMOUNT:%.*]] = arith.constant 64 : i128
 // CHECK: [[TOP:%.*]] = arith.shrui %n, [[AMOUNT]] : i128
 // CHECK: [[HIGH:%.*]] = arith.trunci [[TOP]] : i128 to i64
-// CHECK: "gpu.launch_func"({{.*}}, [[LOW]], [[HIGH]], %{{.*}}, %{{.*}})
-// CHECK: function_type = (i64, i64, memref<?xi128>, index) -> ()
-// CHECK: ^bb0(%n: i64, %n_1: i64, %a: memref<?xi128>, %a_size: index):
+// CHECK: gpu.launch_func {{.*}} args([[LOW]] : i64, [[HIGH]] : i64, %{{.*}}, %{{.*}})
+// CHECK: gpu.func @k(%n: i64, %n_1: i64, %a: memref<?xi128> {hologram.access = "write"}, %a_size: index)
 // CHECK: [[LOW:%.*]] = arith.extui %n : i64 to i128
 // CHECK: [[HIGH:%.*]] = arith.extui %n_1 : i64 to i128
 // CHECK: [[TOP:%.*]] = arith.shli [[HIGH]], %{{.*}} : i128

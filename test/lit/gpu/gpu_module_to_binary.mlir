@@ -10,5 +10,5 @@
   }) {sym_name = "k", gpu.kernel} : () -> ()
 }) {hologram.kernels = "[{}]"} : () -> ()
 
-// CHECK:      "gpu.binary"() <{sym_name = "m", objects = [#gpu.object<"mlir", offload = "\22gpu.module\22() <{sym_name = \22m\22}>
-// CHECK-SAME: ">], offloadingHandler = #gpu.select_object}> {hologram.kernels = "[{}]", hologram.device = "paper", hologram.format = "mlir", hologram.target = ""}
+// CHECK:      gpu.binary @m {hologram.kernels = "[{}]", hologram.device = "paper", hologram.format = "mlir", hologram.target = ""}
+// CHECK-SAME: [#gpu.object<"mlir", offload = "gpu.module @m

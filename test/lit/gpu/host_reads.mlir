@@ -3,12 +3,12 @@
 // What decides whether something is launched is read by the host, once what computes it has been launched.
 
 // CHECK-LABEL: func.func @launches
-// CHECK:       "gpu.launch"
+// CHECK:       gpu.launch
 // CHECK:         memref.store %{{.*}}, %p[] : memref<i1>
-// CHECK:         "gpu.terminator"
+// CHECK:         gpu.terminator
 // CHECK:       [[C:%.*]] = memref.load %p[] {hologram.read} : memref<i1>
 // CHECK-NEXT:  scf.if [[C]] {
-// CHECK:         "gpu.launch"
+// CHECK:         gpu.launch
 func.func @launches(%x: memref<64xf32>, %p: memref<i1>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -31,10 +31,10 @@ func.func @launches(%x: memref<64xf32>, %p: memref<i1>) {
 // Where nothing is launched by it, one thread decides, and nobody waits.
 
 // CHECK-LABEL: func.func @decides
-// CHECK:       "gpu.launch"
+// CHECK:       gpu.launch
 // CHECK-NOT:     hologram.read
 // CHECK:         scf.if
-// CHECK:         "gpu.terminator"
+// CHECK:         gpu.terminator
 func.func @decides(%x: memref<64xf32>, %p: memref<i1>) {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32

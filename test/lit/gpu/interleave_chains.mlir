@@ -5,7 +5,7 @@
 // Two chains of three operations take turns, in loops too, and what nothing waits for comes last; what is loaded
 // stays where it is, and shorter chains behind it as they are.
 
-// CHECK-LABEL: "gpu.func"
+// CHECK-LABEL: gpu.func
 // CHECK: scf.for
 // CHECK-NEXT: %a = arith.addf %x, %x
 // CHECK-NEXT: %d = arith.addf %y, %y

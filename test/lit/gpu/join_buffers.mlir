@@ -16,6 +16,7 @@
   }) {sym_name = "few", gpu.kernel} : () -> ()
 }) {hologram.kernels = "[{\"name\":\"k\",\"arguments\":[{\"kind\":\"buffer\"},{\"kind\":\"buffer\"},{\"kind\":\"buffer\"},{\"kind\":\"buffer\"},{\"kind\":\"buffer\"},{\"kind\":\"buffer\"}]},{\"name\":\"few\",\"arguments\":[{\"kind\":\"buffer\"}]}]"} : () -> ()
 
-// CHECK:      arg_attrs = [{}, {}, {hologram.joined}, {hologram.joined}, {hologram.joined}, {hologram.trap}]
-// CHECK:      "gpu.func"() <{function_type = (memref<?xf32>) -> ()}>
 // CHECK:      hologram.kernels = "[{\22name\22:\22k\22,\22arguments\22:[{\22kind\22:\22buffer\22},{\22kind\22:\22buffer\22},{\22kind\22:\22buffer\22,\22joined\22:true},{\22kind\22:\22buffer\22,\22joined\22:true},{\22kind\22:\22buffer\22,\22joined\22:true},{\22kind\22:\22buffer\22}]},{\22name\22:\22few\22,\22arguments\22:[{\22kind\22:\22buffer\22}]}]"
+// CHECK-NEXT: gpu.func @k(%sum: memref<?xi64>, %a: memref<?xf32>, %b: memref<?xi8> {hologram.joined},
+// CHECK-SAME: %c: memref<?xf32> {hologram.joined}, %d: memref<?xi64> {hologram.joined}, %trap: memref<8xi64> {hologram.trap})
+// CHECK:      gpu.func @few(%a: memref<?xf32>) kernel {

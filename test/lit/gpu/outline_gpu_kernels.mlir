@@ -19,10 +19,10 @@ func.func @f(%a: memref<4x8xf32>, %v: f32, %g: index) {
   func.return
 }
 
-// CHECK:       "gpu.launch_func"(%g, %c1, %c1, %c32, %c1, %c1, %v, %a) <{kernel = @kernels::@f_kernel
-// CHECK:       "gpu.module"() <{sym_name = "kernels"}>
-// CHECK-NEXT:    "gpu.func"() <{function_type = (f32, memref<4x8xf32>) -> (), known_block_size = array<i32: 32, 1, 1>
-// CHECK-NEXT:    ^bb0(%v: f32, %a: memref<4x8xf32>, %tile: memref<32xf32, #gpu.address_space<workgroup>>):
+// CHECK:       gpu.launch_func @kernels::@f_kernel blocks in (%g, %c1, %c1) threads in (%c32, %c1, %c1) args(%v : f32, %a : memref<4x8xf32>)
+// CHECK:       gpu.module @kernels
+// CHECK-NEXT:    gpu.func @f_kernel(%v: f32, %a: memref<4x8xf32>) workgroup(%tile : memref<32xf32, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      kernel attributes {known_block_size = array<i32: 32, 1, 1>}
 // CHECK:         memref.collapse_shape %a
-// CHECK:         "gpu.thread_id"() <{dimension = #gpu<dim x>}>
-// CHECK:         "gpu.return"
+// CHECK:         gpu.thread_id x
+// CHECK:         gpu.return

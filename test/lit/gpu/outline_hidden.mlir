@@ -13,6 +13,5 @@ func.func @f(%n: index, %trap: memref<8xi64> {hologram.trap}) {
   func.return
 }
 
-// CHECK:      arg_attrs = [{}, {hologram.trap, hologram.access = "write"}]
-// CHECK-NEXT: ^bb0(%n: index, %trap: memref<?xi64>):
 // CHECK:      \22role\22:\22trap\22
+// CHECK-NEXT: gpu.func @f_kernel(%n: index, %trap: memref<?xi64> {hologram.trap, hologram.access = "write"}) kernel

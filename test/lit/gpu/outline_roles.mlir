@@ -13,5 +13,4 @@ func.func @f(%v: i64, %trap: memref<8xi64> {hologram.trap}) {
   func.return
 }
 
-// CHECK: "gpu.func"() <{function_type = (i64, memref<8xi64>) -> ()
-// CHECK-SAME: arg_attrs = [{}, {hologram.trap}]
+// CHECK: gpu.func @f_kernel(%v: i64, %trap: memref<8xi64> {hologram.trap})

@@ -13,6 +13,6 @@ func.func @f(%x: memref<8xf32>, %y: memref<8xf32>) {
 
 // CHECK:       %[[NEAR:.*]] = memref.alloc()
 // CHECK:       memref.copy %{{.*}}, %[[NEAR]]
-// CHECK:       "gpu.launch"
+// CHECK:       gpu.launch
 // CHECK:         memref.load %[[NEAR]]
 // CHECK:       memref.dealloc %[[NEAR]]

@@ -18,13 +18,13 @@ func.func @f(%a: memref<?xf32>, %p: memref<index>, %v: f32) {
 }
 
 // CHECK:       %[[ENDED:.*]] = memref.alloc() {alignment = 64 : i64} : memref<1xi32>
-// CHECK:       "gpu.launch"
+// CHECK:       gpu.launch
 // CHECK:         %[[ZERO:.*]] = arith.constant 0 : i32
 // CHECK:         memref.store %[[ZERO]], %[[ENDED]]
 // CHECK:         cf.assert %good, "index out of range"
 // CHECK:         %[[ONE:.*]] = arith.constant 1 : i32
 // CHECK:         memref.store %[[ONE]], %[[ENDED]]
-// CHECK:       "gpu.launch"
+// CHECK:       gpu.launch
 // CHECK:         %[[LOADED:.*]] = memref.load %[[ENDED]]
 // CHECK:         arith.cmpi eq, %[[LOADED]]
 // CHECK-NEXT:    cf.assert

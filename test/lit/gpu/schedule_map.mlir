@@ -17,8 +17,7 @@ func.func @add(%a: memref<?xf32>, %r: memref<?xf32>) attributes {hologram.constr
 // CHECK:       [[TILES:%[0-9]+]] = arith.divui
 // CHECK:       [[ALIGNED:%.*]] = arith.cmpi eq
 // CHECK-NEXT:  [[WHOLE:%.*]] = arith.select [[ALIGNED]], [[N]], %{{.*}} : index
-// CHECK:       "gpu.launch"
-// CHECK-NEXT:  ^{{.*}}([[BLOCK:%[0-9]+]]: index,
+// CHECK:       gpu.launch blocks([[BLOCK:%[0-9]+]],
 // CHECK-NEXT:    [[SOME:%.*]] = arith.cmpi ult, [[BLOCK]], [[TILES]] : index
 // CHECK-NEXT:    scf.if [[SOME]] {
 // CHECK:           [[FULL:%.*]] = arith.cmpi ule, %{{.*}}, [[WHOLE]] : index

@@ -18,7 +18,7 @@ func.func @rows(%a: memref<100x4096xf32>, %r: memref<100xf32>) {
 // CHECK-DAG:   [[ONE:%.*]] = arith.constant 1 : index
 // CHECK-NOT:   vector.
 // CHECK-NOT:   gpu.barrier
-// CHECK:       "gpu.launch"(%{{[0-9]+}}, [[ONE]], [[ONE]], [[ONE]], [[ONE]], [[ONE]])
+// CHECK:       gpu.launch {{.*}} = [[ONE]], {{.*}} = [[ONE]]) threads{{.*}} = [[ONE]], {{.*}} = [[ONE]], {{.*}} = [[ONE]])
 // CHECK:         [[SUMS:%.*]] = memref.alloca() : memref<128xf32>
 // CHECK:         scf.for %g = %{{[0-9]+}} to [[GROUPS]] step [[ONE]]
 // CHECK-NEXT:      scf.for [[LANE:%.*]] = %{{[0-9]+}} to [[LANES]] step [[ONE]]

@@ -12,14 +12,14 @@ func.func @rows(%a: memref<100x4096xf32>, %r: memref<100xf32>) {
 }
 
 // CHECK-LABEL: @rows
-// CHECK:       "gpu.launch"
+// CHECK:       gpu.launch
 // CHECK:         memref.alloca() : memref<512xf32, #gpu.address_space<workgroup>>
 // CHECK:         scf.for
 // CHECK-COUNT-8:   vector.load %a[{{.*}}] {alignment = 16 : i64} : memref<100x4096xf32>, vector<4xf32>
 // CHECK:         vector.store %{{.*}} {alignment = 16 : i64} : memref<512xf32, #gpu.address_space<workgroup>>
 // CHECK-COUNT-7: gpu.barrier
 // CHECK:         memref.store %{{.*}}, %r[
-// CHECK-NOT:   "gpu.launch"
+// CHECK-NOT:   gpu.launch
 
 // -----
 
@@ -36,8 +36,8 @@ func.func @line(%a: memref<?xf32>, %r: memref<f32>) {
 
 // CHECK-LABEL: @line
 // CHECK:       [[PARTS:%.*]] = memref.alloc(
-// CHECK:       "gpu.launch"
+// CHECK:       gpu.launch
 // CHECK:       scf.if
-// CHECK:         "gpu.launch"
+// CHECK:         gpu.launch
 // CHECK:           memref.load [[PARTS]]
 // CHECK:       memref.dealloc [[PARTS]]

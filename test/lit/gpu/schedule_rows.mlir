@@ -7,7 +7,7 @@ func.func @softmax(%x: memref<8x100xf32>, %y: memref<8x100xf32>) {
   func.return
 }
 
-// CHECK:       "gpu.launch"
+// CHECK:       gpu.launch
 // CHECK:         [[ROW:%.*]] = memref.alloca() : memref<100xf32, #gpu.address_space<workgroup>>
 // CHECK:         [[X:%.*]] = memref.load %x
 // CHECK:         memref.store [[X]], [[ROW]]
@@ -18,4 +18,4 @@ func.func @softmax(%x: memref<8x100xf32>, %y: memref<8x100xf32>) {
 // CHECK:         gpu.barrier
 // CHECK:         atlas.div f32
 // CHECK-NEXT:    memref.store %{{.*}}, %y
-// CHECK-NOT:   "gpu.launch"
+// CHECK-NOT:   gpu.launch

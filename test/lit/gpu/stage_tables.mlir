@@ -21,9 +21,9 @@
   }) {sym_name = "k", gpu.kernel} : () -> ()
 }) : () -> ()
 
-// CHECK:       ^bb0(%out: memref<?xf32>, %i: index, %table: memref<2x16xf32, #gpu.address_space<workgroup>>):
-// CHECK:         %[[Y:.*]] = "gpu.thread_id"() <{dimension = #gpu<dim y>}>
-// CHECK:         %[[X:.*]] = "gpu.thread_id"() <{dimension = #gpu<dim x>}>
+// CHECK:       gpu.func @k(%out: memref<?xf32>, %i: index) workgroup(%table : memref<2x16xf32, #gpu.address_space<workgroup>>)
+// CHECK:         %[[Y:.*]] = gpu.thread_id y
+// CHECK:         %[[X:.*]] = gpu.thread_id x
 // CHECK:         %[[ROW:.*]] = arith.muli %[[Y]], %{{.*}} : index
 // CHECK:         %[[LANE:.*]] = arith.addi %[[ROW]], %[[X]] : index
 // CHECK:         %[[SOURCE:.*]] = memref.get_global @often
@@ -32,8 +32,7 @@
 // CHECK:           %[[LINE:.*]] = arith.divui %[[N]]
 // CHECK:           %[[VALUE:.*]] = memref.load %[[SOURCE]][%[[LINE]], %[[COLUMN]]]
 // CHECK:           memref.store %[[VALUE]], %table[%[[LINE]], %[[COLUMN]]]
-// CHECK:         "gpu.barrier"()
+// CHECK:         gpu.barrier
 // CHECK:         %u = memref.get_global @once
 // CHECK-COUNT-4: memref.load %table[
 // CHECK:         memref.load %u[%i]
-// CHECK:       workgroup_attributions = 1 : i64

@@ -6,15 +6,16 @@
 builtin.module attributes {gpu.container_module} {
 // CHECK: func.func @host(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xi32>)
 // CHECK: %[[A:.*]] = builtin.unrealized_conversion_cast %a : memref<?xf32> to memref<?xvector<4xf32>>
-// CHECK: "gpu.launch_func"{{.*}}, %a, %[[A]], %{{.*}}, %{{.*}})
+// CHECK: gpu.launch_func {{.*}} args(%a : {{.*}}, %[[A]] : {{.*}}, %{{.*}}, %{{.*}})
 func.func @host(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xi32>) {
   %c1 = arith.constant 1 : index
   "gpu.launch_func"(%c1, %c1, %c1, %c1, %c1, %c1, %a, %b, %c) <{kernel = @m::@k, operandSegmentSizes = array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 3, 0>}> : (index, index, index, index, index, index, memref<?xf32>, memref<?xf32>, memref<?xi32>) -> ()
   func.return
 }
 "gpu.module"() <{sym_name = "m"}> ({
-  // CHECK: function_type = (memref<?xf32>, memref<?xvector<4xf32>>, memref<?xvector<4xi64>>, memref<?xvector<4xi64>>) -> ()
-  // CHECK-SAME: arg_attrs = [{hologram.access = "read", hologram.aliased}, {hologram.access = "read", hologram.aliased, hologram.texels}, {hologram.access = "readwrite"}, {hologram.access = "read"}]
+  // CHECK: gpu.func @k(%a: memref<?xf32> {hologram.access = "read", hologram.aliased}
+  // CHECK-SAME: memref<?xvector<4xf32>> {hologram.access = "read", hologram.aliased, hologram.texels}
+  // CHECK-SAME: memref<?xvector<4xi64>> {hologram.access = "readwrite"}, {{.*}}: memref<?xvector<4xi64>> {hologram.access = "read"})
   "gpu.func"() <{function_type = (memref<?xf32>, memref<?xf32>, memref<?xi32>) -> (), known_block_size = array<i32: 8, 1, 1>, arg_attrs = [{hologram.access = "read"}, {hologram.access = "readwrite"}, {hologram.access = "read"}]}> ({
   ^bb0(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xi32>):
     %i = "gpu.thread_id"() <{dimension = #gpu<dim x>}> : () -> index

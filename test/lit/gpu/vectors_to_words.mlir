@@ -7,15 +7,16 @@ builtin.module attributes {gpu.container_module} {
 // CHECK: func.func @host(%a: memref<?xf32>, %b: memref<?xf32>)
 // CHECK: %[[A:.*]] = builtin.unrealized_conversion_cast %a : memref<?xf32> to memref<?xvector<4xi64>>
 // CHECK: %[[B:.*]] = builtin.unrealized_conversion_cast %b : memref<?xf32> to memref<?xvector<4xi64>>
-// CHECK: "gpu.launch_func"{{.*}}, %a, %[[A]], %[[B]])
+// CHECK: gpu.launch_func {{.*}} args(%a : {{.*}}, %[[A]] : {{.*}}, %[[B]] : {{.*}})
 func.func @host(%a: memref<?xf32>, %b: memref<?xf32>) {
   %c1 = arith.constant 1 : index
   "gpu.launch_func"(%c1, %c1, %c1, %c1, %c1, %c1, %a, %b) <{kernel = @m::@k, operandSegmentSizes = array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 2, 0>}> : (index, index, index, index, index, index, memref<?xf32>, memref<?xf32>) -> ()
   func.return
 }
 "gpu.module"() <{sym_name = "m"}> ({
-  // CHECK: function_type = (memref<?xf32>, memref<?xvector<4xi64>>, memref<?xvector<4xi64>>) -> ()
-  // CHECK-SAME: arg_attrs = [{hologram.access = "read", hologram.aliased}, {hologram.access = "read", hologram.aliased}, {hologram.access = "write"}]
+  // CHECK: gpu.func @k(%a: memref<?xf32> {hologram.access = "read", hologram.aliased}
+  // CHECK-SAME: memref<?xvector<4xi64>> {hologram.access = "read", hologram.aliased}
+  // CHECK-SAME: memref<?xvector<4xi64>> {hologram.access = "write"})
   "gpu.func"() <{function_type = (memref<?xf32>, memref<?xf32>) -> (), known_block_size = array<i32: 8, 1, 1>, arg_attrs = [{hologram.access = "read"}, {hologram.access = "write"}]}> ({
   ^bb0(%a: memref<?xf32>, %b: memref<?xf32>):
     %c3 = arith.constant 3 : index
