@@ -12,15 +12,16 @@ from importlib import import_module
 from hologram.dialects.custom.rows import Form
 from hologram.dialects.custom.syntax import Syntax
 
-_DIALECTS = ("affine", "arith", "cf", "gpu", "linalg", "memref", "scf")
-"""The dialects that have a table, in the module of their name."""
+_OWN = ("affine", "arith", "cf", "linalg", "memref", "scf")
+_MODULES = {name: f"{__name__}.{name}" for name in _OWN} | {"gpu": "hologram.dialects.gpu.syntax"}
+"""The modules with the tables of dialects."""
 
 
 @cache
 def custom_syntax(name: str) -> Syntax | Form | None:
     """The syntax of an operation; None where its class has all of it."""
-    dialect = name.partition(".")[0]
-    if dialect not in _DIALECTS:
+    module = _MODULES.get(name.partition(".")[0])
+    if module is None:
         return None
-    syntax: Syntax | Form | None = import_module(f"{__name__}.{dialect}").SYNTAX.get(name)
+    syntax: Syntax | Form | None = import_module(module).SYNTAX.get(name)
     return syntax

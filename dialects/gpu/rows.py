@@ -21,17 +21,10 @@ from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 
 from hologram.dialects.custom.forms import build, print_dict
-from hologram.dialects.custom.gpu import (
-    parse_async,
-    parse_bound,
-    parse_passed,
-    print_async,
-    print_bound,
-    print_passed,
-)
 from hologram.dialects.custom.rows import Form, Row, RowOp, need, operation
 from hologram.dialects.custom.syntax import parse_body, parse_outputs, print_outputs
-from hologram.dialects.gpu import AsyncTokenType, DimensionAttr, DimensionEnum
+from hologram.dialects.gpu import AsyncTokenType, DimensionAttr
+from hologram.dialects.gpu.syntax import ID, parse_async, parse_passed, print_async, print_passed
 from hologram.dialects.layouts import layout_of
 
 _Matrix: TypeAlias = "MMAMatrixType"
@@ -487,16 +480,6 @@ def _is_shared(whole: Attribute, part: Attribute, lanes: int) -> bool:
 # Matrices
 
 
-def _parse_bound_id(kind: type[RowOp], parser: Parser) -> Operation:
-    dimension = DimensionAttr(parser.parse_str_enum(DimensionEnum))
-    return parse_bound(parser, build(kind, [], [IndexType()], {"dimension": dimension}))
-
-
-def _print_bound_id(printer: Printer, op: Any) -> None:
-    printer.print_string(f" {op.dimension.data.value}")
-    print_bound(printer, op)
-
-
 def _check_access(op: Any, memref: SSAValue, what: str) -> None:
     layout = layout_of(cast("MemRefType[Attribute]", memref.type))
     strides = None if layout is None else layout.strides
@@ -546,14 +529,13 @@ def _print_constant(printer: Printer, op: Any) -> None:
     printer.print_string(f" : {op.res.type}")
 
 
-_ID = Form(_parse_bound_id, _print_bound_id)
 _DEPENDENCIES = "asyncDependencies:token*"
 _ACCESS = "`[` $indices `]` attr-dict `:` type"
 
 
 def _id(name: str, meaning: str) -> Row:
     properties = "dimension:dimension upper_bound:index_attr?"
-    return Row(f"gpu.{name}", meaning, results="result:index", properties=properties, form=_ID, traits="pure")
+    return Row(f"gpu.{name}", meaning, results="result:index", properties=properties, form=ID, traits="pure")
 
 
 ROWS = [

@@ -21,6 +21,7 @@ from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
 from hologram.dialects import gpu
+from hologram.dialects.custom.rows import Form
 from hologram.dialects.custom.syntax import Syntax, parse_body, print_values
 
 if TYPE_CHECKING:
@@ -256,42 +257,41 @@ def parse_bound(parser: Parser, op: Operation) -> Operation:
     return op
 
 
-def print_bound(printer: Printer, op: gpu.IdOp | gpu.LaneOp) -> None:
+def print_bound(printer: Printer, op: Any) -> None:
     if op.upper_bound is not None:
         printer.print_string(f" upper_bound {op.upper_bound.value.data}")
     printer.print_op_attributes(op.attributes)
 
 
-def id_syntax(kind: type[Any]) -> Syntax:
-    """The syntax of `gpu.thread_id x upper_bound 64`, and of others along a dimension."""
-
-    def parse(parser: Parser) -> Operation:
-        dimension = gpu.DimensionAttr(parser.parse_str_enum(gpu.DimensionEnum))
-        return parse_bound(parser, kind.build(result_types=[_INDEX], properties={"dimension": dimension}))
-
-    def print(printer: Printer, op: gpu.IdOp) -> None:
-        printer.print_string(f" {op.dimension.data.value}")
-        print_bound(printer, op)
-
-    return Syntax(parse, print)
+def _parse_id(kind: type[Any], parser: Parser) -> Operation:
+    dimension = gpu.DimensionAttr(parser.parse_str_enum(gpu.DimensionEnum))
+    return parse_bound(parser, kind.build(result_types=[_INDEX], properties={"dimension": dimension}))
 
 
-def lane_syntax(kind: type[Any], typed: bool) -> Syntax:
-    """The syntax of `gpu.subgroup_id upper_bound 4 : index`, or without the type."""
+def _print_id(printer: Printer, op: Any) -> None:
+    printer.print_string(f" {op.dimension.data.value}")
+    print_bound(printer, op)
 
-    def parse(parser: Parser) -> Operation:
-        op = parse_bound(parser, kind.build(result_types=[_INDEX]))
-        if typed:
-            parser.parse_punctuation(":")
-            parser.parse_keyword("index")
-        return op
 
-    def print(printer: Printer, op: gpu.LaneOp) -> None:
-        print_bound(printer, op)
-        if typed:
-            printer.print_string(" : index")
+def _parse_lane(kind: type[Any], parser: Parser) -> Operation:
+    return parse_bound(parser, kind.build(result_types=[_INDEX]))
 
-    return Syntax(parse, print)
+
+def _parse_typed_lane(kind: type[Any], parser: Parser) -> Operation:
+    op = _parse_lane(kind, parser)
+    parser.parse_punctuation(":")
+    parser.parse_keyword("index")
+    return op
+
+
+def _print_typed_lane(printer: Printer, op: Any) -> None:
+    print_bound(printer, op)
+    printer.print_string(" : index")
+
+
+ID = Form(_parse_id, _print_id)
+"""The form of `gpu.thread_id x upper_bound 64`, and of others along a dimension."""
+_LANE = Form(_parse_typed_lane, _print_typed_lane)
 
 
 # Launches
@@ -517,19 +517,17 @@ def _print_binary(printer: Printer, op: gpu.BinaryOp) -> None:
     printer.print_attribute(op.objects)
 
 
-_IDS = (gpu.ThreadIdOp, gpu.BlockIdOp, gpu.BlockDimOp, gpu.GridDimOp, gpu.GlobalIdOp)
-_LANES = (gpu.SubgroupIdOp, gpu.NumSubgroupsOp, gpu.SubgroupSizeOp)
-SYNTAX: dict[str, Syntax] = {
+SYNTAX: dict[str, Syntax | Form] = {
     "gpu.barrier": Syntax(_parse_barrier, _print_barrier),
     "gpu.binary": Syntax(_parse_binary, _print_binary),
     "gpu.dynamic_shared_memory": Syntax(_parse_shared_memory, _print_shared_memory),
     "gpu.func": Syntax(_parse_func, _print_func),
-    "gpu.lane_id": lane_syntax(gpu.LaneIdOp, typed=False),
+    "gpu.lane_id": Form(_parse_lane, print_bound),
     "gpu.launch": Syntax(_parse_launch, _print_launch),
     "gpu.launch_func": Syntax(_parse_launch_func, _print_launch_func),
     "gpu.module": Syntax(_parse_module, _print_module),
     "gpu.return": Syntax(_parse_return, _print_return),
     "gpu.terminator": Syntax(_parse_terminator, _print_terminator),
-    **{kind.name: id_syntax(kind) for kind in _IDS},
-    **{kind.name: lane_syntax(kind, typed=True) for kind in _LANES},
+    **{f"gpu.{name}": ID for name in ("thread_id", "block_id", "block_dim", "grid_dim", "global_id")},
+    **{f"gpu.{name}": _LANE for name in ("subgroup_id", "num_subgroups", "subgroup_size")},
 }

@@ -5,8 +5,8 @@ Replaced: `gpu.func` (upstream keeps `gpu.kernel` and `workgroup_attributions` i
 `known_block_size` among the properties, and lets the entry block have more arguments than the function type: the
 workgroup and private attributions), `gpu.launch` (attributions), the id operations (`upper_bound`), `gpu.barrier`, and
 `gpu.return`, `gpu.terminator`, `gpu.module` (the parents of the former). Added: `#gpu.address_space`, `#gpu.object`,
-`gpu.binary` and `gpu.dynamic_shared_memory`. The other operations are rows, in `custom/gpu_rows.py`, and the syntax of
-these is in `custom/gpu.py`.
+`gpu.binary` and `gpu.dynamic_shared_memory`. The other operations are rows, in `rows.py`, and the syntax of
+these is in `syntax.py`.
 """
 
 from __future__ import annotations
@@ -622,5 +622,5 @@ Gpu = RowDialect(
         *(a for a in stock.GPU.attributes if a is not stock.AllReduceOpAttr),
         AddressSpaceAttr, ObjectAttr, SelectObjectAttr,
     ],
-    rows="hologram.dialects.custom.gpu_rows",
+    rows="hologram.dialects.gpu.rows",
 )  # fmt: skip
