@@ -27,6 +27,7 @@ from xdsl.irdl import (
 from xdsl.traits import Commutative, ConstantLike, OpTrait, Pure
 from xdsl.utils.str_enum import StrEnum
 
+from hologram.dialects.custom.rows import need
 from hologram.dialects.families import defined, operation_of
 
 
@@ -107,6 +108,10 @@ class CastOp(IRDLOperation):
     def __init__(self, input: SSAValue, output: Attribute):
         super().__init__(operands=[input], result_types=[output])
 
+    def verify_(self) -> None:
+        fits = isinstance(self.input.type, IndexType) is not isinstance(self.output.type, IndexType)
+        need(fits, f"'{self.name}' converts between index and an integer, not {self.input.type} to {self.output.type}")
+
 
 @irdl_op_definition
 class CastSOp(CastOp):
@@ -134,6 +139,8 @@ class CmpOp(IRDLOperation):
     result = result_def(i1)
 
     traits = traits_def(Pure())
+
+    assembly_format = "$pred `` `(` $lhs `,` $rhs `)` attr-dict"
 
     def __init__(self, predicate: IndexCmpPredicate, lhs: SSAValue, rhs: SSAValue):
         super().__init__(operands=[lhs, rhs], result_types=[i1], properties={"pred": IndexCmpPredicateAttr(predicate)})
@@ -166,6 +173,8 @@ class ConstantOp(IRDLOperation):
 
     traits = traits_def(Pure(), ConstantLike())
 
+    assembly_format = "attr-dict $value"
+
     def __init__(self, value: int):
         super().__init__(result_types=[IndexType()], properties={"value": IntegerAttr(value, IndexType())})
 
@@ -180,6 +189,8 @@ class BoolConstantOp(IRDLOperation):
     result = result_def(IntegerType(1))
 
     traits = traits_def(Pure(), ConstantLike())
+
+    assembly_format = "attr-dict $value"
 
     def __init__(self, value: bool):
         super().__init__(result_types=[i1], properties={"value": BoolAttr.from_bool(value)})

@@ -46,7 +46,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from hologram.dialects.custom.kinds import Kinds, kinds_of, trait
-from hologram.errors import VerifyError
+from hologram.errors import VerifyError, where_of
 
 
 class RowOp(IRDLOperation):
@@ -197,10 +197,12 @@ def _parts(text: str) -> Iterator[_Part]:
         yield _Part(name, kind or "any", variable, count, default)
 
 
-def need(holds: bool, message: str) -> None:
-    """Refuse an operation whose types and properties do not fit, with what does not hold of it."""
+def need(holds: bool, message: str, at: Operation | None = None) -> None:
+    """Refuse an operation whose types and properties do not fit, with what does not hold of it, or of one inside it."""
     if not holds:
-        raise VerifyError("operation-rule", message)
+        error = VerifyError("operation-rule", message)
+        error.where = None if at is None else where_of(at)
+        raise error
 
 
 @dataclass

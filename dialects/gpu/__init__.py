@@ -16,6 +16,7 @@ from typing import Any, TypeGuard, cast
 
 from xdsl.dialects import gpu as stock
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     ArrayAttr,
     BytesAttr,
     DenseArrayBase,
@@ -29,6 +30,7 @@ from xdsl.dialects.builtin import (
     SymbolNameConstraint,
     SymbolRefAttr,
     UnitAttr,
+    i8,
     i32,
     i64,
 )
@@ -349,6 +351,10 @@ class DynamicSharedMemoryOp(IRDLOperation):
     def __init__(self, result_type: Attribute):
         super().__init__(result_types=[result_type])
 
+    def verify_(self) -> None:
+        kind = MemRefType(i8, [DYNAMIC_INDEX], memory_space=WORKGROUP)
+        need(self.result.type == kind, f"'{self.name}' gives {kind}, not {self.result.type}")
+
 
 @irdl_op_definition
 class ModuleOp(IRDLOperation):
@@ -367,6 +373,12 @@ class ModuleOp(IRDLOperation):
         if isinstance(name, str):
             name = StringAttr(name)
         super().__init__(properties={"sym_name": name}, regions=[body])
+
+    def verify_(self) -> None:
+        if self.targets is not None:
+            targets = self.targets.data
+            fits = bool(targets) and all(not isinstance(t, IntegerAttr | StringAttr | ArrayAttr) for t in targets)
+            need(fits, "the targets of 'gpu.module' are one or more attributes such as #nvvm.target")
 
 
 @irdl_op_definition
@@ -476,9 +488,8 @@ class FuncOp(IRDLOperation):
         for kind, values in ((WORKGROUP, self.workgroup), (PRIVATE, self.private)):
             for value in values:
                 type = value.type
-                space = cast(MemRefType[Attribute], type).memory_space if isinstance(type, MemRefType) else PRIVATE
-                # A number is the memory space of one target, which passes for that target know.
-                if not isinstance(type, MemRefType) or isinstance(space, AddressSpaceAttr | NoneAttr) and space != kind:
+                # Upstream also takes numbers for memory spaces, which mean something to one target alone.
+                if not isinstance(type, MemRefType) or cast(MemRefType[Attribute], type).memory_space != kind:
                     raise VerifyError(
                         "gpu-func-attribution-space",
                         f"a {kind.data.value} attribution must be a memref in #gpu.address_space<{kind.data.value}>, "
@@ -550,7 +561,7 @@ class LaunchOp(IRDLOperation):
         for block in self.body.blocks:
             last = block.last_op
             fits = last is not None and (isinstance(last, TerminatorOp) or bool(last.successors))
-            need(fits, "a block of 'gpu.launch' ends with 'gpu.terminator', or goes to another block")
+            need(fits, "a block of 'gpu.launch' ends with 'gpu.terminator', or goes to another block", last)
 
 
 @irdl_op_definition

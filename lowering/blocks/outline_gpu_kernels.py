@@ -181,6 +181,13 @@ def _outline(launch: gpu.LaunchOp, target: gpu.ModuleOp, names: set[str]) -> Non
             hint="write its control flow with scf.if, scf.for and scf.while",
         )
     body = launch.body.block
+    if len(body.args) > 12 or launch.asyncDependencies or launch.asyncToken is not None:
+        raise PassError(
+            launch,
+            "gpu-launch-form",
+            "a launch with tokens, clusters or buffers among the arguments of its body can't be outlined",
+            hint="allocate buffers in the body with memref.alloca, in #gpu.address_space<workgroup> where lanes share them",
+        )
     _ids_to_ops(launch, body)
     entry = Block()
     captures = _Captures(launch, entry)

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects import cf, scf
-from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
+from xdsl.dialects.builtin import DenseArrayBase, StringAttr, SymbolRefAttr, i32
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator, NoTerminator, SymbolTable
@@ -21,6 +21,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from hologram.dialects import mlir_advice
 from hologram.dialects.arith import Arith, check_width
+from hologram.dialects.custom.rows import need
 from hologram.dialects.scf import KeptRegionOp, UnsignedForOp
 from hologram.errors import HologramError, VerifyError, did_you_mean, where_of
 from hologram.errors.limits import check_type
@@ -129,6 +130,8 @@ Names = dict[Operation, dict[str, Operation]]
 
 def _check_call(op: Operation, names: Names) -> None:
     """Compares what a call passes and takes with the function that it calls."""
+    if op.name == "gpu.launch_func":
+        _check_kernel(op, names)
     function = _called(op, names)
     of_function: Any = function and function.get_attr_or_prop("function_type")
     if function is None or of_function is None:
@@ -165,11 +168,45 @@ def _named(op: Operation, symbol: Attribute | None, names: Names) -> Operation |
     for part in (symbol.root_reference, *symbol.nested_references):
         if table is None:
             return None
-        if table not in names:
-            inside = (o for region in table.regions for block in region.blocks for o in block.ops)
-            names[table] = {name: o for o in inside if (name := symbol_of(o))}
-        table = names[table].get(part.data)
+        table = _found(table, part, names)
     return table
+
+
+def _check_kernel(op: Operation, names: Names) -> None:
+    """Refuses a launch of what is no kernel, in a module that says that it holds modules of kernels."""
+    kernel, around = op.get_attr_or_prop("kernel"), op.parent_op()
+    while around is not None and not around.has_trait(SymbolTable, value_if_unregistered=False):
+        around = around.parent_op()
+    if around is None or "gpu.container_module" not in around.attributes or not isinstance(kernel, SymbolRefAttr):
+        return
+    holder = _found(around, kernel.root_reference, names)
+    need(
+        holder is not None and holder.name not in ("builtin.module", "func.func"),
+        f"'{op.name}' launches a kernel of @{kernel.root_reference.data}, which is no gpu.module or gpu.binary here",
+    )
+    if holder is None or holder.name != "gpu.module":
+        return
+    function = _called(op, names)
+    need(function is not None, f"'{op.name}' launches {kernel}, which is not there")
+    is_function = function is not None and function.get_attr_or_prop("function_type") is not None
+    need(is_function, f"'{op.name}' launches {kernel}, which is no function")
+    is_kernel = function is None or function.name != "gpu.func" or "gpu.kernel" in function.attributes
+    need(is_kernel, f"'{op.name}' launches {kernel}, which has no attribute 'gpu.kernel'")
+
+
+def _found(table: Operation, name: StringAttr, names: Names) -> Operation | None:
+    """What a symbol table has by a name."""
+    if table not in names:
+        inside = (o for region in table.regions for block in region.blocks for o in block.ops)
+        names[table] = {found: o for o in inside if (found := symbol_of(o))}
+    return names[table].get(name.data)
+
+
+def _check_known_sizes(op: Operation) -> None:
+    for name in ("gpu.known_block_size", "gpu.known_grid_size", "gpu.known_cluster_size"):
+        size = op.attributes.get(name)
+        fits = isinstance(size, DenseArrayBase) and cast("Any", size).elt_type == i32 and len(cast("Any", size)) == 3
+        need(size is None or fits, f"'{name}' of a function is a dense array of three numbers of type i32")
 
 
 # Symbols
@@ -204,6 +241,8 @@ _RULES = Registry[Callable[[Operation], None]](
         "affine.max": check_affine,
         "affine.min": check_affine,
         "affine.store": check_affine,
+        "func.func": _check_known_sizes,
+        "gpu.func": _check_known_sizes,
         "linalg.fill": check_fill,
         "memref.cast": check_cast,
         "memref.copy": check_copy,
