@@ -186,7 +186,7 @@ def _outline(launch: gpu.LaunchOp, target: gpu.ModuleOp, names: set[str]) -> Non
             launch,
             "gpu-launch-form",
             "a launch with tokens, clusters or buffers among the arguments of its body can't be outlined",
-            hint="allocate buffers in the body with memref.alloca, in #gpu.address_space<workgroup> where lanes share them",
+            hint="make buffers in the body by memref.alloca, in #gpu.address_space<workgroup> where lanes share them",
         )
     _ids_to_ops(launch, body)
     entry = Block()
