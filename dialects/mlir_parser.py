@@ -169,23 +169,43 @@ class _Indices(_Affine):
 
     def parse(self) -> tuple[AffineMap, Sequence[Span]]:
         """The map, and the names of its dimensions, then those of its symbols."""
-        dims: dict[str, Span] = {}
-        symbols: dict[str, Span] = {}
+        results = self.parse_comma_separated_list(self.Delimiter.SQUARE, self._result)
+        return self._map(results), [*self._dims.values(), *self._symbols.values()]
 
-        def value() -> AffineExpr | None:
-            if self.parse_optional_keyword("symbol") is not None:
-                with self.in_parens():
-                    name = self._parse_token(MLIRTokenKind.PERCENT_IDENT, "a value was expected here").span
-                symbols.setdefault(name.text, name)
-                return AffineExpr.symbol([*symbols].index(name.text))
-            token = self._parse_optional_token(MLIRTokenKind.PERCENT_IDENT)
-            if token is None:
-                return None
-            dims.setdefault(token.span.text, token.span)
-            return AffineExpr.dimension([*dims].index(token.span.text))
+    def parse_groups(self, choice: str) -> tuple[AffineMap, Sequence[Span], list[int]]:
+        """The map of `(0, max(%i, 4))`, the names as `parse` has them, and how many results each bound has."""
 
-        results = self.parse_comma_separated_list(self.Delimiter.SQUARE, lambda: self._parse_affine_expr(value))
-        return AffineMap(len(dims), len(symbols), tuple(results)), [*dims.values(), *symbols.values()]
+        def bound() -> list[AffineExpr]:
+            if self.parse_optional_keyword(choice) is not None:
+                return self.parse_comma_separated_list(self.Delimiter.PAREN, self._result)
+            return [self._result()]
+
+        bounds = self.parse_comma_separated_list(self.Delimiter.PAREN, bound)
+        map = self._map([result for some in bounds for result in some])
+        return map, [*self._dims.values(), *self._symbols.values()], [len(some) for some in bounds]
+
+    def __init__(self, state: ParserState[MLIRTokenKind]):
+        super().__init__(state)
+        self._dims: dict[str, Span] = {}
+        self._symbols: dict[str, Span] = {}
+
+    def _map(self, results: Sequence[AffineExpr]) -> AffineMap:
+        return AffineMap(len(self._dims), len(self._symbols), tuple(results))
+
+    def _result(self) -> AffineExpr:
+        return self._parse_affine_expr(self._value)
+
+    def _value(self) -> AffineExpr | None:
+        if self.parse_optional_keyword("symbol") is not None:
+            with self.in_parens():
+                name = self._parse_token(MLIRTokenKind.PERCENT_IDENT, "a value was expected here").span
+            self._symbols.setdefault(name.text, name)
+            return AffineExpr.symbol([*self._symbols].index(name.text))
+        token = self._parse_optional_token(MLIRTokenKind.PERCENT_IDENT)
+        if token is None:
+            return None
+        self._dims.setdefault(token.span.text, token.span)
+        return AffineExpr.dimension([*self._dims].index(token.span.text))
 
 
 class MlirLexer(MLIRLexer):
@@ -487,8 +507,15 @@ class MlirParser(Parser):
 
     def parse_affine_map_of_ssa_ids(self) -> tuple[AffineMap, Sequence[SSAValue[IndexType]]]:
         map, names = _Indices(self._parser_state).parse()
-        operands = [self.resolve_operand(UnresolvedOperand(name, 0), IndexType()) for name in names]
-        return map, operands
+        return map, self._indices(names)
+
+    def parse_affine_bounds(self, choice: str) -> tuple[AffineMap, Sequence[SSAValue[IndexType]], list[int]]:
+        """Parses `(0, max(%i, 4))` with some word for the choice: a map, its operands, the results of each bound."""
+        map, names, counts = _Indices(self._parser_state).parse_groups(choice)
+        return map, self._indices(names), counts
+
+    def _indices(self, names: Sequence[Span]) -> Sequence[SSAValue[IndexType]]:
+        return [self.resolve_operand(UnresolvedOperand(name, 0), IndexType()) for name in names]
 
     def _parse_early_aliases(self) -> None:
         """Reads the location aliases first: mlir-opt prints them at the end of the file, after their uses."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects import affine
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, BoolAttr, DenseArrayBase, IndexType, UnitAttr, i64
-from xdsl.ir import Dialect, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -22,6 +22,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 
+from hologram.dialects.custom.rows import RowDialect
 from hologram.dialects.custom.syntax import parse_sizes, print_sizes
 from hologram.dialects.families import defined, over_stock
 from hologram.errors import VerifyError
@@ -184,6 +185,11 @@ class LinearizeIndexOp(IRDLOperation):
         _check_basis(self.name, [*self.static_basis.iter_values()], self.dynamic_basis, len(self.multi_index))
 
 
-Affine = Dialect(
-    "affine", over_stock(defined(globals(), Operation), affine.Affine.operations), [*affine.Affine.attributes]
+_STOCK = [op for op in affine.Affine.operations if op.name != "affine.parallel"]
+"""The operations of xDSL's that are upstream's."""
+Affine = RowDialect(
+    "affine",
+    over_stock(defined(globals(), Operation), _STOCK),
+    [*affine.Affine.attributes],
+    rows="hologram.dialects.custom.affine_rows",
 )

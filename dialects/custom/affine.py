@@ -24,8 +24,8 @@ _TIGHT = {AffineBinaryOpKind.Add: 0}
 """How tight operators bind; those that are not here bind tighter than a sum."""
 
 
-def print_indices(printer: Printer, map: AffineMap, operands: Sequence[SSAValue]) -> None:
-    """Prints the results of a map, with operands in place of its dimensions and symbols."""
+def print_expression(printer: Printer, map: AffineMap, operands: Sequence[SSAValue], result: AffineExpr) -> None:
+    """Prints a result of a map, with operands in place of its dimensions and symbols."""
 
     def write(expr: AffineExpr, least: int) -> None:
         if isinstance(expr, AffineBinaryOpExpr):
@@ -46,8 +46,13 @@ def print_indices(printer: Printer, map: AffineMap, operands: Sequence[SSAValue]
             printer.print_ssa_value(operands[map.num_dims + expr.position])  # pyright: ignore
             printer.print_string(")")
 
+    write(result, 0)
+
+
+def print_indices(printer: Printer, map: AffineMap, operands: Sequence[SSAValue]) -> None:
+    """Prints the results of a map in brackets, with operands in place of its dimensions and symbols."""
     with printer.in_square_brackets():
-        printer.print_list(map.results, lambda expr: write(expr, 0))
+        printer.print_list(map.results, lambda expr: print_expression(printer, map, operands, expr))
 
 
 def _print_access(printer: Printer, op: affine.LoadOp | affine.StoreOp) -> None:

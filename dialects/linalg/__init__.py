@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntegerAttr, TensorType, i64
 from xdsl.dialects.linalg import Linalg as XdslLinalg
-from xdsl.ir import Attribute, Dialect, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -25,6 +25,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 
 from hologram.dialects.custom.operands import parse_numbers, print_numbers
+from hologram.dialects.custom.rows import RowDialect
 from hologram.dialects.custom.syntax import parse_sizes, print_sizes
 from hologram.dialects.families import defined, over_stock
 from hologram.dialects.linalg import named
@@ -183,6 +184,9 @@ class UnPackOp(_Relayout):
 
 
 _OURS = [*defined(globals(), Operation), IndexOp, MapOp, ReduceOp, YieldOp, *named.OPERATIONS]
-Linalg = Dialect(
-    "linalg", over_stock(_OURS, XdslLinalg.operations), over_stock(named.ATTRIBUTES, XdslLinalg.attributes)
+Linalg = RowDialect(
+    "linalg",
+    over_stock(_OURS, XdslLinalg.operations),
+    over_stock(named.ATTRIBUTES, XdslLinalg.attributes),
+    rows="hologram.dialects.custom.linalg_rows",
 )

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import AnyFloat, ComplexType, FloatAttr, IndexType, I
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from hologram.dialects.linalg.loops import IndexOp, YieldOp
+from hologram.dialects.linalg.loops import IndexOp, YieldOp, element_type
 
 
 class BodyBuilder:
@@ -164,8 +164,7 @@ def random(b: BodyBuilder, x: Sequence[SSAValue]) -> SSAValue:
 
 def region(body: Body, operands: Sequence[SSAValue], unsigned: bool = False) -> Region:
     """The region of an operation with these operands."""
-    types = [cast("Attribute", getattr(v.type, "element_type", v.type)) for v in operands]
-    block = Block(arg_types=types)
+    block = Block(arg_types=[element_type(value) for value in operands])
     result = body(BodyBuilder(block, unsigned), block.args)
     block.add_op(YieldOp(result))
     return Region(block)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, TensorType, i64
+from xdsl.dialects.builtin import IndexType, IntegerAttr, ShapedType, TensorType, i64
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.utils import AbstractYieldOperation
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -44,7 +44,8 @@ class IndexOp(IRDLOperation):
 
 def element_type(value: SSAValue) -> Attribute:
     """The type of the elements of an operand, or its own where it is one number."""
-    return cast("Attribute", getattr(value.type, "element_type", value.type))
+    type: Attribute = value.type
+    return cast("Any", type).get_element_type() if isinstance(type, ShapedType) else type
 
 
 @irdl_op_definition

@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineMap, AffineSet
 from xdsl.traits import NoMemoryEffect, Pure
 
+from hologram.dialects.custom.affine_rows import bounds_of
 from hologram.dialects.layouts import layout_of
 from hologram.errors import VerifyError
 from hologram.transforms.analysis.index_bounds import constant_of
@@ -170,6 +171,8 @@ def _maps(op: Operation) -> list[tuple[AffineMap | AffineSet, Sequence[SSAValue]
             return [(op.lowerBoundMap.data, op.lowerBoundOperands), (op.upperBoundMap.data, op.upperBoundOperands)]
         case affine.IfOp():
             return [(op.condition.data, op.args)]
+        case _ if op.name == "affine.parallel":
+            return [*bounds_of(op)]
         case _:
             map = cast("AffineMapAttr", op.properties["map"]).data
             return [(map, op.operands)]

@@ -240,6 +240,7 @@ _RULES = Registry[Callable[[Operation], None]](
         "affine.load": check_affine,
         "affine.max": check_affine,
         "affine.min": check_affine,
+        "affine.parallel": check_affine,
         "affine.store": check_affine,
         "func.func": _check_known_sizes,
         "gpu.func": _check_known_sizes,
