@@ -162,7 +162,8 @@ def store_under_mask(op: Any, rewriter: PatternRewriter) -> None:
     """A store of no lane does nothing, one of all lanes is a store"""
     lanes = lanes_of_mask(op.mask)
     if lanes is False:
-        rewriter.erase(op)
+        # A store into a tensor gives the tensor.
+        rewriter.replace(op, [], [op.base] if op.results else [])
     elif lanes is True and op.name != "vector.scatter":
         replace_by(op, rewriter, "vector.store", [op.operands[-1], *_memory(op)], _properties(op, plain=True))
 
