@@ -23,7 +23,7 @@ Pattern: TypeAlias = "Callable[[Any, PatternRewriter], None]"
 Folds: TypeAlias = Registry[Fold]
 Patterns: TypeAlias = Registry[tuple[Pattern, ...]]
 
-_DIALECTS = ("arith", "cf", "memref", "scf", "tensor", "vector")
+_DIALECTS = ("affine", "arith", "cf", "memref", "scf", "tensor", "vector")
 """The dialects that have a module here."""
 
 
