@@ -172,6 +172,8 @@ def _print_global(printer: Printer, op: Any) -> None:
         printer.__class__(stream=stream).print_attribute(value)
         printer.print_string(f" = {stream.getvalue().removesuffix(f' : {value.type}')}")
     print_dict(printer, op, "sym_visibility", "constant", "sym_name", "type", "initial_value")
+
+
 _CAST = "$source attr-dict `:` type($source) `to` type($dest)"
 _COPY = "$source `,` $destination attr-dict `:` type($source) `to` type($destination)"
 _POINTER = "$source attr-dict `:` type($source) `->` type($aligned_pointer)"

@@ -49,3 +49,14 @@ func.func @reduction(%v: vector<1xf32>, %acc: f32, %m: vector<1xi1>) -> f32 {
 // CHECK:         [[SUM:%\w+]] = arith.addf %{{\w+}}, %acc : f32
 // CHECK-NEXT:    [[R:%\w+]] = arith.select %{{\w+}}, [[SUM]], %acc : f32
 // CHECK-NEXT:    func.return [[R]]
+
+// Neighbours along an axis whose stride is not 1 stay apart in memory.
+
+func.func @strided(%m: memref<?xf32, strided<[?]>>, %some: vector<4xi1>, %other: vector<4xf32>, %i: index) -> vector<4xf32> {
+  %at = arith.constant dense<[0, 1, 2, 3]> : vector<4xindex>
+  %r = vector.gather %m[%i] [%at], %some, %other : memref<?xf32, strided<[?]>>, vector<4xindex>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+  return %r : vector<4xf32>
+}
+
+// CHECK-LABEL: func.func @strided
+// CHECK:         vector.gather %m[%i]

@@ -57,11 +57,29 @@ def fold_reshape(op: memref.ExpandShapeOp | memref.CollapseShapeOp) -> SSAValue 
 
 
 def use_source_of_cast(op: Operation, rewriter: PatternRewriter) -> None:
-    """An access through a cast is one to what was cast"""
+    """An access through a cast is one to what was cast, unless the cast says more of it"""
     for number, operand in enumerate(op.operands):
-        if isinstance(operand.owner, memref.CastOp) and _ranked(operand.owner.source) is not None:
+        if isinstance(operand.owner, memref.CastOp) and says_no_more(operand.owner):
             op.operands[number] = operand.owner.source
             rewriter.notify_op_modified(op)
+
+
+def says_no_more(op: memref.CastOp) -> bool:
+    """Return whether sizes, strides and offset that a cast's result has are those of what is cast, or are not known."""
+    source, result = _ranked(op.source), _ranked(op.dest)
+    if source is None or result is None:
+        return False
+    known, told = _numbers_of(source), _numbers_of(result)
+    return None not in (known, told) and all(t in (None, k) for k, t in zip(known or (), told or (), strict=True))
+
+
+def _numbers_of(type: MemRefType[Attribute]) -> Sequence[int | None] | None:
+    """The sizes, the offset and the strides of a type, None for those that are not known; None of a layout without."""
+    strides = type.get_strides()
+    if strides is None:
+        return None
+    sizes = [None if n == DYNAMIC_INDEX else n for n in type.get_shape()]
+    return [*sizes, type.get_offset(), *strides]
 
 
 def copy_what_was_cast(op: memref.CopyOp, rewriter: PatternRewriter) -> None:

@@ -34,6 +34,7 @@ from hologram.transforms.canonical.rules.dense import (
     splat_cell,
     vector_of,
 )
+from hologram.transforms.canonical.rules.memref import says_no_more
 
 # Masks
 
@@ -170,16 +171,22 @@ def store_under_mask(op: Any, rewriter: PatternRewriter) -> None:
 
 def gather_in_order(op: Any, rewriter: PatternRewriter) -> None:
     """A gather of neighbours is a masked load"""
-    if isinstance(op.base.type, MemRefType) and _is_step(op.indices):
+    if _has_neighbours(op.base.type) and _is_step(op.indices):
         operands = [op.base, *op.offsets, op.mask, op.pass_thru]
         replace_by(op, rewriter, "vector.maskedload", operands, _properties(op))
 
 
 def scatter_in_order(op: Any, rewriter: PatternRewriter) -> None:
     """A scatter to neighbours is a masked store"""
-    if isinstance(op.base.type, MemRefType) and _is_step(op.indices):
+    if _has_neighbours(op.base.type) and _is_step(op.indices):
         operands = [op.base, *op.offsets, op.mask, op.value_to_store]
         replace_by(op, rewriter, "vector.maskedstore", operands, _properties(op))
+
+
+def _has_neighbours(type: Attribute) -> bool:
+    """Return whether the elements along the last axis of a memref lie side by side."""
+    strides = cast("MemRefType[Attribute]", type).get_strides() if isinstance(type, MemRefType) else None
+    return strides is not None and (not strides or strides[-1] == 1)
 
 
 def _is_step(value: SSAValue) -> bool:
@@ -198,7 +205,7 @@ def drop_memref_cast(op: Any, rewriter: PatternRewriter) -> None:
     """An access of a memory under another type = one under its own type"""
     for place, value in enumerate(op.operands):
         made = maker(value, "memref.cast")
-        if made is not None and isinstance(made.source.type, MemRefType):
+        if made is not None and says_no_more(made):
             change_operand(op, rewriter, place, made.source)
             return
 
