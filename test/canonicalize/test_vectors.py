@@ -64,24 +64,24 @@ def reduce(op: Any, source: Array, acc: Array) -> Array:
     return source.sum(axis=tuple(numbers(op.properties["reduction_dims"]))) + acc
 
 
-MEANINGS: Mapping[str, Callable[..., Any]] = {
-    "arith.constant": constant,
-    "arith.addi": lambda op, a, b: a + b,
-    "arith.subi": lambda op, a, b: a - b,
-    "vector.broadcast": lambda op, x: np.broadcast_to(x, shape_of(op.results[0].type)),
-    "vector.shape_cast": lambda op, x: x.reshape(shape_of(op.results[0].type)),
-    "vector.transpose": lambda op, x: x.transpose(numbers(op.properties["permutation"])),
-    "vector.extract": lambda op, x, *dynamic: x[position(op, dynamic)],
-    "vector.insert": insert,
-    "vector.extract_strided_slice": lambda op, x: x[spans(op, numbers(op.properties["sizes"]))],
-    "vector.insert_strided_slice": insert_slice,
-    "vector.shuffle": lambda op, a, b: np.concatenate([np.atleast_1d(a), np.atleast_1d(b)])[numbers(op.mask)],
-    "vector.interleave": lambda op, a, b: np.stack([a, b], -1).reshape(shape_of(op.results[0].type)),
-    "vector.from_elements": lambda op, *xs: np.array(xs).reshape(shape_of(op.results[0].type)),
-    "vector.to_elements": lambda op, x: list(x.reshape(-1)),
-    "vector.constant_mask": lambda op: mask(numbers(op.properties["mask_dim_sizes"]), shape_of(op.results[0].type)),
-    "vector.create_mask": lambda op, *counts: mask([int(n) for n in counts], shape_of(op.results[0].type)),
-    "vector.multi_reduction": reduce,
+MEANINGS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "arith.constant": lambda op, xs: constant(op),
+    "arith.addi": lambda op, xs: xs[0] + xs[1],
+    "arith.subi": lambda op, xs: xs[0] - xs[1],
+    "vector.broadcast": lambda op, xs: np.broadcast_to(xs[0], shape_of(op.results[0].type)),
+    "vector.shape_cast": lambda op, xs: xs[0].reshape(shape_of(op.results[0].type)),
+    "vector.transpose": lambda op, xs: xs[0].transpose(numbers(op.properties["permutation"])),
+    "vector.extract": lambda op, xs: xs[0][position(op, xs[1:])],
+    "vector.insert": lambda op, xs: insert(op, *xs),
+    "vector.extract_strided_slice": lambda op, xs: xs[0][spans(op, numbers(op.properties["sizes"]))],
+    "vector.insert_strided_slice": lambda op, xs: insert_slice(op, *xs),
+    "vector.shuffle": lambda op, xs: np.concatenate([np.atleast_1d(x) for x in xs])[numbers(op.mask)],
+    "vector.interleave": lambda op, xs: np.stack(xs, -1).reshape(shape_of(op.results[0].type)),
+    "vector.from_elements": lambda op, xs: np.array(xs).reshape(shape_of(op.results[0].type)),
+    "vector.to_elements": lambda op, xs: list(xs[0].reshape(-1)),
+    "vector.constant_mask": lambda op, xs: mask(numbers(op.properties["mask_dim_sizes"]), shape_of(op.results[0].type)),
+    "vector.create_mask": lambda op, xs: mask([int(n) for n in xs], shape_of(op.results[0].type)),
+    "vector.multi_reduction": lambda op, xs: reduce(op, *xs),
 }
 
 
@@ -94,7 +94,7 @@ def run(module: ModuleOp, inputs: list[Array]) -> list[Array]:
         operands = [values[o] for o in op.operands]
         if op.name == "func.return":
             return operands
-        found = MEANINGS[op.name](op, *operands)
+        found = MEANINGS[op.name](op, operands)
         values |= dict(zip(op.results, found if len(op.results) != 1 else [found], strict=True))
     raise AssertionError("a function returns")
 

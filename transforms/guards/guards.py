@@ -46,10 +46,11 @@ class Guards:
 
     def layout(self, op: Operation, value: SSAValue) -> Layout:
         """The layout of a memref, which must be a strided one."""
+        kind = value.type
         layout = layout_of(memref_type(value)) if isinstance(value.type, MemRefType) else None
         if layout is None:
             raise PassError(
-                op, "guard-layout", f"'{op.name}' is on a {value.type}, whose layout has no strides to check", hint=FLAG
+                op, "guard-layout", f"'{op.name}' is on a {kind}, whose layout has no strides to check", hint=FLAG
             )
         return layout
 
