@@ -67,8 +67,14 @@ def is_trivially_dead(op: Operation, effects: Effects | None = None) -> bool:
     return all(result.first_use is None for result in op.results) and may_go_unused(op, effects)
 
 
-_FREE = frozenset("vector.bitcast vector.create_mask vector.maskedload vector.reduction vector.transfer_read".split())
+_FREE = frozenset(
+    "vector.bitcast vector.create_mask vector.maskedload vector.reduction vector.transfer_read"
+    " affine.apply affine.min affine.load affine.vector_load".split()
+)
 """Operations that at most read, of whose effects their classes say nothing."""
+
+_HOLDING = frozenset(("affine.for", "affine.if", "affine.parallel", "vector.mask"))
+"""Operations that may go if all that they hold may, and say nothing of their effects."""
 
 
 def may_go_unused(op: Operation, effects: Effects | None = None) -> bool:
@@ -77,8 +83,9 @@ def may_go_unused(op: Operation, effects: Effects | None = None) -> bool:
     if op.name == "vector.transfer_write":
         # One that writes into a tensor gives another tensor.
         return bool(op.results)
-    if op.name == "vector.mask":
-        return all(may_go_unused(o) for o in op.regions[0].ops if not o.has_trait(IsTerminator))
+    if op.name in _HOLDING:
+        inside = (o for region in op.regions for block in region.blocks for o in block.ops)
+        return all(may_go_unused(o) for o in inside if not o.has_trait(IsTerminator))
     if known is None and effects is not None and op.regions:
         kinds = effects.of(op)
         if kinds is None or any(e.kind in (MemoryEffectKind.WRITE, MemoryEffectKind.FREE) for e in kinds):

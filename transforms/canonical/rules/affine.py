@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from xdsl.dialects import affine
+from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, i32
 from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
@@ -21,6 +23,7 @@ from hologram.dialects.affine import MaxOp
 from hologram.dialects.arith import constant_of
 from hologram.support.registry import Registry
 from hologram.transforms.canonical.rules import Folds, Patterns
+from hologram.transforms.canonical.rules.affine_maps import simplified
 from hologram.transforms.canonical.rules.constants import integer
 from hologram.transforms.canonical.rules.memref import use_source_of_cast
 
@@ -95,14 +98,86 @@ def drop_idle_else(op: affine.IfOp, rewriter: PatternRewriter) -> None:
     block.erase()
 
 
+# Maps with their operands
+
+
+def simplify_map(op: Any, rewriter: PatternRewriter) -> None:
+    """A map with its operands in its simplest form"""
+    operands, rest = _OPERANDS[op.name](op)
+    new = _simplified(op.map.data, operands)
+    if new is not None:
+        op.properties["map"] = AffineMapAttr(new[0])
+        op.operands = [*rest, *new[1]]
+        rewriter.notify_op_modified(op)
+
+
+def _simplified(map: AffineMap, operands: Sequence[SSAValue]) -> tuple[AffineMap, Sequence[SSAValue]] | None:
+    """A map and its operands in their simplest form; None where they have it."""
+    found = simplified(map.results, operands[: map.num_dims], operands[map.num_dims :])
+    new = AffineMap(len(found.dims), len(found.symbols), tuple(found.results))
+    values = [*found.dims, *found.symbols]
+    return None if new == map and values == [*operands] else (new, values)
+
+
+_OPERANDS: dict[str, Callable[[Any], tuple[Sequence[SSAValue], Sequence[SSAValue]]]] = {
+    "affine.apply": lambda op: (op.mapOperands, ()),
+    "affine.min": lambda op: (op.arguments, ()),
+    "affine.max": lambda op: (op.arguments, ()),
+    "affine.load": lambda op: (op.indices, op.operands[:1]),
+    "affine.store": lambda op: (op.indices, op.operands[:2]),
+    "affine.vector_load": lambda op: (op.operands[1:], op.operands[:1]),
+    "affine.vector_store": lambda op: (op.operands[2:], op.operands[:2]),
+}
+"""The operands of a map, and those that stand before them."""
+
+
+def simplify_bounds(op: affine.ForOp, rewriter: PatternRewriter) -> None:
+    """The bounds of a loop in their simplest form, each result once"""
+    bounds = [(op.lowerBoundMap.data, [*op.lowerBoundOperands]), (op.upperBoundMap.data, [*op.upperBoundOperands])]
+    new = [_simplified(map, operands) or (map, operands) for map, operands in bounds]
+    new = [(_each_once(map), operands) for map, operands in new]
+    if [map for map, _ in new] == [map for map, _ in bounds]:
+        return
+    inits = [*op.inits]
+    op.properties["lowerBoundMap"], op.properties["upperBoundMap"] = (AffineMapAttr(map) for map, _ in new)
+    op.operands = [*new[0][1], *new[1][1], *inits]
+    sizes = [len(new[0][1]), len(new[1][1]), len(inits)]
+    op.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, sizes)
+    rewriter.notify_op_modified(op)
+
+
+def _each_once(map: AffineMap) -> AffineMap:
+    return AffineMap(map.num_dims, map.num_symbols, tuple(dict.fromkeys(map.results)))
+
+
+def choose_among_few(op: affine.MinOp | MaxOp, rewriter: PatternRewriter) -> None:
+    """The least or greatest of results each of which stands once, of constants the one that counts"""
+    map, join = op.map.data, min if isinstance(op, affine.MinOp) else max
+    constants = [r for r in map.results if isinstance(r, AffineConstantExpr)]
+    results = [*dict.fromkeys(r for r in map.results if not isinstance(r, AffineConstantExpr))]
+    if constants:
+        results.append(AffineConstantExpr(join(c.value for c in constants)))
+    if len(results) == len(map.results):
+        return
+    new = AffineMap(map.num_dims, map.num_symbols, tuple(results))
+    if len(results) == 1:
+        rewriter.replace(op, affine.ApplyOp(op.arguments, AffineMapAttr(new)))
+    else:
+        op.properties["map"] = AffineMapAttr(new)
+        rewriter.notify_op_modified(op)
+
+
 FOLDS: Folds = Registry({affine.ApplyOp: fold_apply, affine.MinOp: fold_min, MaxOp: fold_max})
 PATTERNS: Patterns = Registry(
     {
-        affine.ForOp: (drop_idle_loop,),
+        affine.ApplyOp: (simplify_map,),
+        affine.MinOp: (simplify_map, choose_among_few),
+        MaxOp: (simplify_map, choose_among_few),
+        affine.ForOp: (drop_idle_loop, simplify_bounds),
         affine.IfOp: (drop_idle_else,),
-        affine.LoadOp: (use_source_of_cast,),
-        affine.StoreOp: (use_source_of_cast,),
-        affine.VectorLoadOp: (use_source_of_cast,),
-        affine.VectorStoreOp: (use_source_of_cast,),
+        affine.LoadOp: (use_source_of_cast, simplify_map),
+        affine.StoreOp: (use_source_of_cast, simplify_map),
+        affine.VectorLoadOp: (use_source_of_cast, simplify_map),
+        affine.VectorStoreOp: (use_source_of_cast, simplify_map),
     }
 )
