@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from xdsl.ir import Dialect
-
+from hologram.dialects.custom.rows import RowDialect
 from hologram.dialects.nvvm import tensor_core
 from hologram.dialects.nvvm.registers import REGISTERS
 from hologram.dialects.nvvm.target import NVVMTargetAttr
@@ -19,4 +18,4 @@ __all__ = ["OPERATIONS", "REGISTERS", "Barrier0Op", "ExitOp", "NVVMTargetAttr", 
 
 OPERATIONS: Mapping[str, type[Any]] = {op.name: op for op in (*REGISTERS.values(), *tensor_core.OPERATIONS)}
 
-Nvvm = Dialect("nvvm", [*OPERATIONS.values()], [*ATTRIBUTES, NVVMTargetAttr])
+Nvvm = RowDialect("nvvm", [*OPERATIONS.values()], [*ATTRIBUTES, NVVMTargetAttr], rows="hologram.dialects.nvvm.rows")

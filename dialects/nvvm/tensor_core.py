@@ -70,37 +70,35 @@ class _PlainWord(_Word, SpacedOpaqueSyntaxAttribute):
         return cls.parse_name(parser)
 
 
-def _word(name: str, meaning: str, *words: str, base: type[_Word] = _Word) -> type[_Word]:
+def word(name: str, meaning: str, *words: str, base: type[_Word] = _Word) -> type[_Word]:
     """Make the attribute `#nvvm.<name>`, which is one of some words."""
     camel = "".join(part.capitalize() for part in name.split("_"))
     fields = {"__doc__": meaning, "__module__": __name__, "name": f"nvvm.{name}", "WORDS": words}
     return irdl_attr_definition(type(f"{camel}Attr", (base,), fields))
 
 
-MMALayoutAttr = _word("mma_layout", "The layout of a matrix in memory: `#nvvm.mma_layout<row>`.", "row", "col")
-WGMMATypeAttr = _word(
+MMALayoutAttr = word("mma_layout", "The layout of a matrix in memory: `#nvvm.mma_layout<row>`.", "row", "col")
+WGMMATypeAttr = word(
     "wgmma_type", "The type of the elements of a factor or of the sums: `#nvvm.wgmma_type<bf16>`.",
     "f16", "tf32", "u8", "s8", "b1", "bf16", "e4m3", "e5m2", "f32", "s32",
 )  # fmt: skip
-WGMMAScaleInAttr = _word(
-    "wgmma_scale_in", "The sign that a factor is given: `#nvvm.wgmma_scale_in<one>`.", "one", "neg"
-)
-WGMMAScaleOutAttr = _word(
+WGMMAScaleInAttr = word("wgmma_scale_in", "The sign that a factor is given: `#nvvm.wgmma_scale_in<one>`.", "one", "neg")
+WGMMAScaleOutAttr = word(
     "wgmma_scale_out", "The factor of the sums so far, 0 or 1: `#nvvm.wgmma_scale_out<one>`.", "zero", "one"
 )
-ProxyKindAttr = _word(
+ProxyKindAttr = word(
     "proxy_kind", "A way in which memory is accessed: `#nvvm.proxy_kind<async.shared>`.",
     "alias", "async", "async.global", "async.shared", "tensormap", "generic",
 )  # fmt: skip
-SharedSpaceAttr = _word("shared_space", "The owner of shared memory: `#nvvm.shared_space<cta>`.", "cta", "cluster")
-LdStMatrixEltTypeAttr = _word(
+SharedSpaceAttr = word("shared_space", "The owner of shared memory: `#nvvm.shared_space<cta>`.", "cta", "cluster")
+LdStMatrixEltTypeAttr = word(
     "ld_st_matrix_elt_type", "The elements that stmatrix moves: `#nvvm.ld_st_matrix_elt_type<b16>`.",
     "b16", "b8", "b8x16.b6x16_p32", "b8x16.b4x16_p64",
 )  # fmt: skip
-SetMaxRegisterActionAttr = _word(
+SetMaxRegisterActionAttr = word(
     "action", "The way the number of registers goes: `#nvvm<action increase>`.", "increase", "decrease", base=_PlainWord
 )
-ShflKindAttr = _word(
+ShflKindAttr = word(
     "shfl_kind", "The choice of the lane whose value a lane gets: `#nvvm<shfl_kind idx>`.",
     "bfly", "up", "down", "idx", base=_PlainWord,
 )  # fmt: skip
