@@ -121,6 +121,16 @@ def _check(op: Any) -> None:
         need(len(group) > 0, f"'{op.name}' has registers of the factor {name}")
     for name in _PTX:
         need(name in op.properties, f"'{op.name}' says the type of its elements by '{name}'")
+    if (kind := op.properties.get("kind")) is not None and "scaleVecSize" in op.properties:
+        scales = op.scaleVecSize.data, op.blockScaleFormat.data
+        known = _SCALES_OF[kind.data]
+        need(scales in known, f"'{op.name}' of {kind.data} has the scales {known}, not {scales}")
+
+
+_SCALES_OF = {
+    "mxf8f6f4": [("x1", "ue8m0")], "mxf4": [("x2", "ue8m0")], "mxf4nvf4": [("x2", "ue8m0"), ("x4", "ue4m3")],
+}  # fmt: skip
+"""How many scales a row may have, and of which type, by the family of a product."""
 
 
 def _product(name: str, meaning: str, groups: Sequence[tuple[str, str]], properties: str) -> Row:

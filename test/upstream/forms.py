@@ -132,11 +132,38 @@ def _entries(tokens: list[str]) -> list[str]:
 
 
 def _numbered(tokens: list[str]) -> list[str]:
+    """Tokens with numbers in place of the names of values and blocks.
+
+    A name that is made anew is another value: what is isolated from what is around it may use the names again.
+    """
     names: dict[str, str] = {}
+    made: set[str] = set()
     out: list[str] = []
-    for token in tokens:
-        if token[0] in "%^":
-            out.append(names.setdefault(token, f"{token[0]}{len(names)}"))
-        else:
+    makes = _makes(tokens)
+    for place, token in enumerate(tokens):
+        if token[0] not in "%^":
             out.append(token)
-    return out
+            continue
+        if place in makes:
+            if token in made:
+                del names[token]
+            made.add(token)
+        out.append(names.setdefault(token, f"{token[0]}{place}"))
+    numbers = {name: f"{name[0]}{n}" for n, name in enumerate(dict.fromkeys(t for t in out if t[0] in "%^"))}
+    return [numbers.get(token, token) for token in out]
+
+
+def _makes(tokens: list[str]) -> set[int]:
+    """The places where values are made: results before `=`, and arguments in the header of a block."""
+    found: set[int] = set()
+    for place, token in enumerate(tokens):
+        if token == "=" and place and tokens[place - 1][0] == "%":
+            back = place - 1
+            found.add(back)
+            while back >= 2 and tokens[back - 1] == "," and tokens[back - 2][0] == "%":
+                back -= 2
+                found.add(back)
+        elif token[0] == "^" and tokens[place + 1 : place + 2] == ["("]:
+            end = next(n for n in range(place, len(tokens)) if tokens[n] == ")" and tokens[n + 1 : n + 2] == [":"])
+            found |= {n for n in range(place, end) if tokens[n][0] == "%" and tokens[n + 1] == ":"}
+    return found

@@ -168,7 +168,8 @@ def drop_unused_results(op: scf.IfOp, rewriter: PatternRewriter) -> None:
         end = _end(region.block)
         rewriter.replace(end, scf.YieldOp(*(end.operands[n] for n in kept)))
     types = [op.results[n].type for n in kept]
-    new = scf.IfOp(op.cond, types, op.detach_region(op.true_region), op.detach_region(op.false_region))
+    then, other = [op.detach_region(region) for region in (op.true_region, op.false_region)]
+    new = scf.IfOp(op.cond, types, then, other)
     new.attributes |= op.attributes
     results = iter(new.results)
     rewriter.replace(op, new, [next(results) if n in kept else None for n in range(len(op.results))])
