@@ -177,22 +177,31 @@ def drop_unused_results(op: scf.IfOp, rewriter: PatternRewriter) -> None:
 
 def know_condition_inside(op: scf.IfOp, rewriter: PatternRewriter) -> None:
     """The condition holds in the first branch, and does not in the second"""
+    if op.cond.has_one_use() or isinstance(op.cond.owner, arith.ConstantOp):
+        return
+    branches: dict[Region, Region | None] = {region: region for region in op.regions}
+    uses = [use for use in op.cond.uses if use.operation is not op]
+    found = [(use, _branch_around(use.operation, branches)) for use in uses]
     for number, region in enumerate(op.regions):
-        uses = [u for u in op.cond.uses if u.operation is not op and _is_within(u.operation, region)]
-        if uses:
+        inside = [use for use, branch in found if branch is region]
+        if inside:
             constant = arith.ConstantOp(IntegerAttr(1 - number, i1))
             rewriter.insert(constant, InsertPoint.before(op))
-            for use in uses:
+            for use in inside:
                 use.operation.operands[use.index] = constant.result
                 rewriter.notify_op_modified(use.operation)
 
 
-def _is_within(op: Operation, region: Region) -> bool:
-    inner = op.parent_region()
-    while inner is not None and inner is not region:
-        parent = inner.parent
-        inner = None if parent is None else parent.parent_region()
-    return inner is region
+def _branch_around(op: Operation, known: dict[Region, Region | None]) -> Region | None:
+    """The branch that an operation is in, if any. What is known of a region is remembered."""
+    way: list[Region] = []
+    region = op.parent_region()
+    while region is not None and region not in known:
+        way.append(region)
+        region = None if region.parent is None else region.parent.parent_region()
+    branch = None if region is None else known[region]
+    known.update(dict.fromkeys(way, branch))
+    return branch
 
 
 def inline_single_block(op: scf.ExecuteRegionOp, rewriter: PatternRewriter) -> None:
