@@ -265,7 +265,10 @@ def print_bound(printer: Printer, op: Any) -> None:
 
 def _parse_id(kind: type[Any], parser: Parser) -> Operation:
     dimension = gpu.DimensionAttr(parser.parse_str_enum(gpu.DimensionEnum))
-    return parse_bound(parser, kind.build(result_types=[_INDEX], properties={"dimension": dimension}))
+    op = parse_bound(parser, kind.build(result_types=[_INDEX], properties={"dimension": dimension}))
+    if parser.parse_optional_punctuation(":") is not None:
+        parser.raise_error(f"'{kind.name}' gives an index, and no type stands behind it")
+    return op
 
 
 def _print_id(printer: Printer, op: Any) -> None:
