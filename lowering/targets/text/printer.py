@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any
 
 from xdsl.dialects import cf, func, memref, scf
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType
@@ -241,7 +241,7 @@ def constant(p: Printer, op: Any) -> None:
         p.alias(op.result, p.language.row(kind, patterns_of(op.value, p.language.bits(kind), LANES)))
     elif isinstance(op.value, DenseIntOrFPElementsAttr):
         p.known(kind, op)
-        dense = cast("DenseIntOrFPElementsAttr[Any]", op.value)
+        dense: DenseIntOrFPElementsAttr[Any] = op.properties["value"]
         element = kind_of(dense.get_element_type(), op)
         words = patterns_of(dense, p.language.bits(element), len(dense))
         p.alias(op.result, f"{p.language.type(kind)}({', '.join(p.language.literal(element, w) for w in words)})")
