@@ -81,7 +81,7 @@ def canonicalize(ctx: Context, module: ModuleOp) -> None:
 
 @dataclass
 class Driver:
-    """One walk that fills a worklist, and the worklist until it is empty; again if dead code was found then."""
+    """One walk that fills a worklist, and the worklist until it is empty; again for what dead code leaves."""
 
     ctx: Context
     module: ModuleOp

@@ -169,7 +169,7 @@ def fold_select(op: Any) -> Found:
     return elementwise(lambda c, x, y: x if c else y, op.result.type, condition.values, a.values, b.values)
 
 
-# Laws. `t` of a condition says the type of a value.
+# Conditions of laws: of what the names stand for, and of the operation
 
 
 def _type(value: SSAValue) -> Attribute:

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, TypeAlias, cast
 
 from xdsl.dialects import arith
@@ -79,8 +81,6 @@ class Law:
     """A law: what it is about, what that is, and under which condition."""
 
     text: str
-    left: Part
-    right: ast.expr
     condition: Condition | None
     exact: bool
     """Whether both sides are the same number before it is wrapped, so that promises not to overflow stay."""
@@ -88,7 +88,20 @@ class Law:
     @property
     def name(self) -> str:
         """The operation that it is about."""
-        return self.left.name.partition(".")[2]
+        return re.split(r"[\[(]", self.text, maxsplit=1)[0]
+
+    @cached_property
+    def left(self) -> Part:
+        """What it is about; read when an operation of its name is met first."""
+        return part_of(self._side(0))
+
+    @cached_property
+    def right(self) -> ast.expr:
+        """What that is."""
+        return self._side(1)
+
+    def _side(self, number: int) -> ast.expr:
+        return ast.parse(self.text.split("->")[number].strip(), mode="eval").body
 
     def may_match(self, made_by: Sequence[str]) -> bool:
         """Return whether operands that these operations give may be those of the law."""
@@ -99,8 +112,7 @@ class Law:
 
 def law(text: str, condition: Condition | None = None, *, exact: bool = False) -> Law:
     """A law from its text, `left -> right`."""
-    left, right = (ast.parse(side.strip(), mode="eval").body for side in text.split("->"))
-    return Law(text, part_of(left), right, condition, exact)
+    return Law(text, condition, exact)
 
 
 def _name(call: ast.Call) -> str:
