@@ -383,7 +383,7 @@ class Bufferizer:
         sizes = [next(dynamic) if n == DYNAMIC else n for n in shape]
         return None if None in sizes else [v for v in sizes if v is not None]
 
-    def _shape_operands(self, value: SSAValue) -> list[SSAValue | None]:
+    def _shape_operands(self, value: SSAValue) -> Sequence[SSAValue | None]:
         """The dynamic sizes of a tensor in order, None for those that are not computed yet."""
         while isinstance(owner := value.owner, ArrayOp | tensor.InsertSliceOp) or carried_from(value) is not None:
             if isinstance(owner, ArrayOp):
@@ -394,6 +394,9 @@ class Bufferizer:
             return [self.values.get(v) for v in owner.dynamic_sizes]
         if isinstance(owner, ReshapeOp):
             return [self.values.get(v) for v in owner.sizes]
+        if isinstance(owner, tensor.CastOp) and (sizes := self._sizes(owner.source)) is not None:
+            dropped = [n for n, shown in zip(sizes, shape_of(value.type), strict=True) if shown == DYNAMIC]
+            return [self._index(n, self.blocks[0]) if isinstance(n, int) else n for n in dropped]
         buffer = self.values.get(value)
         axes = [axis for axis, n in enumerate(shape_of(value.type)) if n == DYNAMIC]
         if buffer is None:
@@ -413,6 +416,8 @@ class Bufferizer:
         match op:
             case func.ReturnOp() | scf.YieldOp() | scf.ConditionOp() | tensor.EmptyOp():
                 return
+            case tensor.CastOp() if isinstance(op.source.owner, tensor.EmptyOp):
+                return  # It has no elements either: `canonicalize` makes it where the sizes of an empty one are constants.
             case ArrayOp():
                 self._array(op)
             case tensor.DimOp():

@@ -46,7 +46,9 @@ def _part(part: str, whole: str, start: str, step: str, into: bool = False) -> s
     %l = memref.dim {part}, %c0 : ${part[1:]}
     %m = memref.dim {part}, %c1 : ${part[1:]}
     %n = memref.dim {part}, %c2 : ${part[1:]}
-    %view = memref.subview {whole}[0, {start}, 0] [%l, %m, %n] [1, {step}, 1] : ${whole[1:]} to {view}
+    %first = arith.constant {start} : index
+    %stride = arith.constant {step} : index
+    %view = memref.subview {whole}[0, %first, 0] [%l, %m, %n] [1, %stride, 1] : ${whole[1:]} to {view}
     atlas.copy ins({ins}) outs({outs})"""
 
 
@@ -214,7 +216,8 @@ ARRAYS: dict[str, str] = {
     %c2 = arith.constant 2 : index
     %rows = memref.dim %x, %c0 : $x
     %n = memref.dim %x, %c2 : $x
-    %view = memref.subview %x[0, $index_v, 0] [%rows, 1, %n] [1, 1, 1]
+    %at = arith.constant $index_v : index
+    %view = memref.subview %x[0, %at, 0] [%rows, 1, %n] [1, 1, 1]
       : $x to memref<?x?xf32, strided<[?, 1], offset: ?>>
     atlas.copy ins(%view : memref<?x?xf32, strided<[?, 1], offset: ?>>) outs(%out : $out)""",
     "pad": "atlas.fill ins(%value : f32) outs(%out : $out)" + _part("%x", "%out", "$before_v", "1", into=True),
