@@ -34,6 +34,8 @@ class Value:
 
     array: Any
     exact: bool = True
+    width: int = 8
+    """The bytes of the narrowest type in which what it was made of was rounded."""
 
 
 @dataclass
@@ -153,7 +155,9 @@ class Maker:
         ours = given[0] if given else _called(name, getattr(ops, name), options)
         shown = "".join(f", {k}={v}" for k, v in options.items())
         self.program.steps.append(Step(name, operands, ours, shown))
-        self.program.values.append(Value(result, exact))
+        widths = [self.program.values[n].width for n in operands if not exact]
+        width = min(widths + [result.itemsize] * (is_float(result) and not exact), default=8)
+        self.program.values.append(Value(result, exact, width))
 
     # What steps take
 
@@ -190,7 +194,7 @@ def differs(found: Any, value: Value, slack: float = 1.0) -> str | None:
     if value.exact:
         same = np.array_equal(found, wanted, equal_nan=is_float(wanted))
     else:
-        tolerance = TOLERANCES[wanted.itemsize] * slack
+        tolerance = TOLERANCES[min(wanted.itemsize, value.width)] * slack
         same = np.allclose(found.astype(np.float64), wanted.astype(np.float64), tolerance, tolerance, equal_nan=True)
     return None if same else f"{found.tolist()}, numpy's is {wanted.tolist()}"
 

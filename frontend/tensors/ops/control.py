@@ -14,12 +14,13 @@ from hologram.dialects.sizes import Size
 from hologram.errors import HologramError
 from hologram.frontend.tensors.ops import math, memory, reduce
 from hologram.frontend.tensors.trace.locations import fault
-from hologram.frontend.tensors.trace.numbers import Counter, Number, Weak, size_of
+from hologram.frontend.tensors.trace.numbers import Counter, Weak, size_of
 from hologram.frontend.tensors.trace.support import (
     ONE,
     as_array,
     broadcast,
     converted,
+    is_untyped,
     operation,
     settled,
     shown,
@@ -44,7 +45,7 @@ class _Carried:
         self.form = start
         leaves = leaves_of(start)
         self.tensors = [trace().tensor(tensor(v)) for v in leaves]
-        self.weak = [_is_untyped(v) for v in leaves]
+        self.weak = [is_untyped(v) for v in leaves]
         """Whether a leaf is a number without a type, which takes that of what a step makes of it."""
         self._leaves = leaves
         self._turns = 0
@@ -69,7 +70,7 @@ class _Carried:
             fault("jit-loop-form", message, "give as many values, in tuples, lists and dicts of the same form")
         leaves = leaves_like(self.form, value)
         if self._is_first:
-            raise _Learnt([None if _is_untyped(v) else tensor(v).dtype for v in leaves])
+            raise _Learnt([None if is_untyped(v) else tensor(v).dtype for v in leaves])
         found = [trace().tensor(tensor(v)) for v in leaves]
         return [self._as_start(n, what, v) for n, v in enumerate(found)]
 
@@ -86,6 +87,12 @@ class _Carried:
             fault("jit-loop-shape", message, "a loop keeps shapes: start with a tensor of the last one's shape")
         return value
 
+    def loop(self, name: str, *traces: Traces, bound: Any = None, index: Traced | None = None) -> Any:
+        """What a loop of these parts, the step last, makes of the start."""
+        if self._is_first and self._learn(traces[-1]) and trace().learning:
+            return self.tree(self.tensors)  # The types are those of the starts: nested loops are traced once for them.
+        return self.tree(trace().control(name, self.steps(*traces), self.tensors, self.tensors, bound, index))
+
     def steps(self, *traces: Traces) -> list[Part]:
         """The parts of a loop, the step last. Numbers that have no type start in the type that a step makes of them."""
         if self._is_first:
@@ -96,8 +103,10 @@ class _Carried:
             except _Retyped as other:
                 self._start(other.number, other.dtype)
 
-    def _learn(self, step: Traces) -> None:
-        """Gives numbers without a type that of what a step makes of them, as far as it can do with such numbers."""
+    def _learn(self, step: Traces) -> bool:
+        """Gives numbers without a type that of what a step makes of them; returns whether it can do without one."""
+        made = trace()
+        outer, made.learning = made.learning, True
         try:
             step(self.tensors)
         except _Learnt as learnt:
@@ -105,18 +114,16 @@ class _Carried:
                 start = self.tensors[number].dtype
                 if weak and dtype is not None and _takes(start, dtype):
                     self._start(number, dtype)
+            return True
         except HologramError:
             pass  # It needs a type: that of literals.
         finally:
-            self._is_first = False
+            made.learning, self._is_first = outer, False
+        return False
 
     def _start(self, number: int, dtype: str) -> None:
         self._turns += 1
         self.tensors[number] = trace().tensor(typed(self._leaves[number], dtype))
-
-
-def _is_untyped(value: Any) -> bool:
-    return isinstance(value, (int, float, Number)) and not hasattr(value, "dtype")
 
 
 def _takes(start: str, dtype: str) -> bool:
@@ -173,9 +180,7 @@ def fori_loop(lower: Any, upper: Any, body: Callable[..., Any], init: Any) -> An
         return carried.given("a step", body(number, carried.tree(tensors))), None
 
     _must_take(body, "the step of a loop", "a number and what the loop carries", 2)
-    parts = carried.steps(lambda like: trace().part(like, step))
-    results = trace().control("scf.for", parts, carried.tensors, carried.tensors, _steps(start, stop), index)
-    return carried.tree(results)
+    return carried.loop("scf.for", lambda like: trace().part(like, step), bound=_steps(start, stop), index=index)
 
 
 def _bound(value: Any, what: str) -> Any:
@@ -210,8 +215,7 @@ def while_loop(condition: Callable[..., Any], body: Callable[..., Any], init: An
 
     _must_take(condition, "the condition of a loop", "what the loop carries", 1)
     _must_take(body, "the step of a loop", "what the loop carries", 1)
-    parts = carried.steps(lambda like: trace().part(like, test), lambda like: trace().part(like, step))
-    return carried.tree(trace().control("scf.while", parts, carried.tensors, carried.tensors))
+    return carried.loop("scf.while", lambda like: trace().part(like, test), lambda like: trace().part(like, step))
 
 
 def _truth(value: Any, what: str) -> Traced:
@@ -316,20 +320,18 @@ class _Scan:
     def run(self) -> Any:
         made, index, own = trace(), trace().step_index(), len(self.carried.tensors)
 
-        def probe(tensors: list[Traced]) -> tuple[list[Traced], None]:
-            return self._step(tensors, index)[1], None
-
         def step(tensors: list[Traced]) -> tuple[list[Traced], None]:
             place = made.from_the_end(index, self.count) if self.reverse else index
-            kept, outputs = self._step(tensors[:own], place)
+            kept, outputs = self._step(tensors, place)
             rows = [memory.reshaped(v, (ONE, *settled(v))) for v in outputs]
+            # What the outputs are is known only now: a place for each is one more argument of the step.
+            tensors += [made.step_argument(v.dtype, (self.count, *settled(v))) for v in outputs]
             return [*kept, *(made.inserted(v, t, place) for v, t in zip(rows, tensors[own:], strict=True))], None
 
-        # Once to learn what the outputs are, and once with a place for them.
-        (learnt,) = self.carried.steps(lambda like: made.part(like, probe))
-        stacks = [broadcast(made.number(v.dtype, 0), (self.count, *settled(v))) for v in learnt.results]
+        (body,) = self.carried.steps(lambda like: made.part(like, step))
+        stacks = [broadcast(made.number(v.dtype, 0), settled(v)) for v in body.args[own:]]
         starts = [*self.carried.tensors, *stacks]
-        results = made.control("scf.for", [made.part(starts, step)], starts, starts, self.count, index)
+        results = made.control("scf.for", [body], starts, starts, self.count, index)
         given = iter(results[own:])
         return self.carried.tree(results[:own]), map_leaves(self.outputs, lambda _: next(given))
 

@@ -11,7 +11,7 @@ from typing import Any
 from hologram.dialects.sizes import Size
 from hologram.frontend.tensors.ops import math, memory, order, reduce
 from hologram.frontend.tensors.ops.arrange import places as places_along
-from hologram.frontend.tensors.ops.memory import flat, index_tensor, typed_as
+from hologram.frontend.tensors.ops.memory import flat, index_tensor
 from hologram.frontend.tensors.ops.segments import combined, past_the_greatest
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.numbers import extent, size_of
@@ -26,6 +26,7 @@ from hologram.frontend.tensors.trace.support import (
     settled,
     tensor,
     trace,
+    typed_as,
 )
 from hologram.frontend.tensors.trace.support import typed as typed_number
 from hologram.frontend.tensors.trace.trace import Traced

@@ -27,6 +27,7 @@ from hologram.frontend.tensors.trace.support import (
     brought,
     converted,
     dtype_name,
+    is_untyped,
     operand,
     operation,
     settled,
@@ -297,7 +298,9 @@ def where(condition: Any, a: Any, b: Any) -> Any:
 @operation
 def cast(x: Any, dtype: Any) -> Any:
     """x in another type, by the rules of `atlas.cvt`: floats become integers towards zero, and saturate."""
-    return converted(tensor(x), dtype_name(dtype))
+    name = dtype_name(dtype)
+    # A number without a type is itself in every type of floats.
+    return trace().tensor(typed(x, name)) if is_untyped(x) and promotion.is_float(name) else converted(tensor(x), name)
 
 
 globals().update(

@@ -8,7 +8,6 @@ from typing import Any
 from hologram.dialects.sizes import Size
 from hologram.frontend.tensors.trace.literals import integers
 from hologram.frontend.tensors.trace.locations import fault
-from hologram.frontend.tensors.trace.numbers import Number, size_of
 from hologram.frontend.tensors.trace.support import (
     ONE,
     as_array,
@@ -19,6 +18,7 @@ from hologram.frontend.tensors.trace.support import (
     brought,
     converted,
     dtype_name,
+    is_untyped,
     listed,
     must_be_natural,
     must_equal,
@@ -29,6 +29,7 @@ from hologram.frontend.tensors.trace.support import (
     tensor,
     trace,
     typed,
+    typed_as,
     whole,
 )
 from hologram.frontend.tensors.trace.trace import Sizes, Traced
@@ -40,12 +41,7 @@ from hologram.support import promotion
 @operation
 def full(shape: Any, value: Any, dtype: Any = None) -> Any:
     """A tensor of a shape with one value everywhere."""
-    if dtype is None:
-        number = tensor(value)
-    elif isinstance(value, (bool, int, float)):
-        number = typed(value, dtype_name(dtype))
-    else:
-        number = converted(tensor(value), dtype_name(dtype))
+    number = tensor(value) if dtype is None else typed_as(value, dtype_name(dtype))
     return _repeated(number, sizes_of(shape))
 
 
@@ -65,10 +61,7 @@ def ones(shape: Any, dtype: Any = "f32") -> Any:
 def fill(x: Any, value: Any) -> Any:
     """A tensor of x's shape and type with one value everywhere."""
     like = tensor(x)
-    (number,) = brought(value)
-    if isinstance(value, (bool, int, float)):
-        number = typed(value, like.dtype)
-    return broadcast(converted(number, like.dtype), settled(like))
+    return broadcast(typed_as(value, like.dtype), settled(like))
 
 
 @operation
@@ -82,7 +75,7 @@ def copy(x: Any) -> Any:
 def constant(values: Any, dtype: Any = None) -> Any:
     """A tensor of numbers in lists, or of one number, which has no axes then."""
     name = None if dtype is None else dtype_name(dtype)
-    if isinstance(values, (Number, bool, int, float)) and not hasattr(values, "dtype"):
+    if is_untyped(values):
         return trace().tensor(tensor(values) if name is None else typed(values, name))
     array = values if isinstance(values, Traced) else as_array(values)
     if array is None:
@@ -313,13 +306,6 @@ def scatter(x: Any, indices: Any, updates: Any, axis: Any = 0) -> Any:
     new = broadcast(typed_as(updates, value.dtype), sizes)
     operands = [value, places, new]
     return trace().add("atlas.scatter", operands, value.dtype, own, attributes=f"axis = {place} : i64")
-
-
-def typed_as(value: Any, dtype: str) -> Traced:
-    """An operand in a type; a literal must be a number of it."""
-    if isinstance(value, (bool, int, float)) and size_of(value) is not None or isinstance(value, float):
-        return typed(value, dtype)
-    return converted(tensor(value), dtype)
 
 
 def index_tensor(indices: Any) -> Traced:

@@ -26,6 +26,7 @@ from hologram.frontend.tensors.trace.support import (
     tensor,
     trace,
     typed,
+    typed_as,
 )
 from hologram.frontend.tensors.trace.trace import Traced
 from hologram.support import promotion
@@ -151,7 +152,7 @@ def quantile(x: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Any:
 def _shares(q: Any, dtype: str) -> Traced:
     """The shares of a quantile, as numbers of the type that elements are computed in."""
     wide = "f32" if promotion.bits(dtype) < 32 else dtype
-    shares = typed(q, wide) if isinstance(q, (int, float)) else math.cast(tensor(q), wide)
+    shares = typed_as(q, wide)
     if shares.ndim > 1:
         fault("jit-quantile-rank", f"shares are a number or stand along one axis, not {shares.ndim}")
     return trace().tensor(shares)

@@ -10,7 +10,7 @@ from typing import Any
 
 from hologram.dialects.sizes import Size
 from hologram.frontend.tensors.ops import math, reduce
-from hologram.frontend.tensors.ops.memory import index_tensor, total, typed_as
+from hologram.frontend.tensors.ops.memory import index_tensor, total
 from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.sized import needed, sized
 from hologram.frontend.tensors.trace.support import (
@@ -22,6 +22,7 @@ from hologram.frontend.tensors.trace.support import (
     settled,
     trace,
     typed,
+    typed_as,
 )
 from hologram.frontend.tensors.trace.trace import Traced
 from hologram.support import promotion

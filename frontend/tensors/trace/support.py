@@ -234,6 +234,17 @@ def typed(value: Traced | Number | bool | int | float, dtype: str) -> Traced:
     return converted(value, dtype)
 
 
+def is_untyped(value: Any) -> bool:
+    """Return whether a value is a number that takes the type of what it meets."""
+    return isinstance(value, (bool, int, float, Number)) and not hasattr(value, "dtype")
+
+
+def typed_as(value: Any, dtype: str) -> Traced:
+    """An operand in a type; a literal must be a number of it."""
+    is_fraction = isinstance(value, Number) and value.IS_FLOAT and not promotion.is_float(dtype)
+    return typed(value, dtype) if is_untyped(value) and not is_fraction else converted(tensor(value), dtype)
+
+
 def converted(value: Traced, dtype: str) -> Traced:
     """A tensor with its elements converted."""
     if value.dtype == dtype:

@@ -111,6 +111,8 @@ class Trace:
         self.nodes: list[Node | Control] = []
         self._count = 0
         self.place = place
+        self.learning = False
+        """Whether a step is traced for the types that it makes of numbers alone, and goes into no program."""
         self._make = make
         self._names: set[str] = set()
         self._numbers: dict[tuple[str, Any], Traced] = {}
@@ -226,6 +228,10 @@ class Trace:
 
     def _like(self, name: str, value: Traced) -> Traced:
         return self._make(self, name, value.dtype, tuple(map(value.along, range(value.ndim))))
+
+    def step_argument(self, dtype: str, sizes: Sequence[Size]) -> Traced:
+        """One more value that a loop carries: for the arguments of the part that is being made."""
+        return self._make(self, f"c{self._new()}.0", dtype, tuple(sizes))
 
     def knows(self, value: Traced) -> bool:
         """Return whether what is computed next may read a value."""
