@@ -161,6 +161,18 @@ def test_sums_of_nothing_scale_c() -> None:
     np.testing.assert_array_equal(r, 2 * c)
 
 
+@pytest.mark.parametrize("flips", FLIPS)
+def test_nothing_is_written_where_there_are_no_rows_or_columns(flips: tuple[int, int]) -> None:
+    attributes = f"trans_a = {flips[0]} : i64, trans_b = {flips[1]} : i64"
+    kernel = hologram.compile(program("f32", ["?x?"] * 3, attributes))
+    for size, k in ((1, 2), (4, 2), (70, 5), (3, 700), (1030, 300), (0, 3)):
+        for m, n in ((0, size), (size, 0)):
+            around = np.full(4096, 9, F32)
+            a, b = draw("f32", m, k), draw("f32", k, n)
+            kernel(stored(a, flips[0]), stored(b, flips[1]), around[:0].reshape(m, n))
+            assert (around == 9).all(), (m, n, k)
+
+
 @pytest.mark.parametrize("layout", ["C", "F", "gaps"])
 def test_any_strides(layout: str) -> None:
     kernel = hologram.compile(program("f32", ["?x?"] * 4).replace("x?xf32", "x?xf32, strided<[?, ?]>"))

@@ -71,12 +71,13 @@ class FewTimesMatrix:
         if not self.is_possible:
             return False
         b, few, k = self.product.b, self.few, self.product.k
+        there = b.at_most(1, few)
         if self.is_wide:
             is_large = b.at_most(LARGE, b.mul(k, self.size))
             is_few = b.either(b.at_most(few, FEW_WIDE), b.both(b.at_most(few, FEW), is_large))
-            return b.both(is_few, b.at_most(LEAST_WIDE, k))
-        is_one = b.both(b.at_most(1, few), b.at_most(few, 1))
-        return b.either(is_one, b.both(b.at_most(few, FEW_DEEP), b.at_most(b.mul(few, LEAST_DEEP), k)))
+            return b.both(there, b.both(is_few, b.at_most(LEAST_WIDE, k)))
+        is_few = b.both(b.at_most(few, FEW_DEEP), b.at_most(b.mul(few, LEAST_DEEP), k))
+        return b.both(there, b.either(b.at_most(few, 1), is_few))
 
     @property
     def few(self) -> Index:
