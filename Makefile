@@ -14,9 +14,8 @@ PYTEST := $(BIN)/pytest
 COVERAGE := $(BIN)/coverage
 NOT_HERE := not speed and not tools and not device and not gpu
 FOR_TOOLS := tools and not slow
-# Tests that reach little code of the runtime for the time they take.
-UNMEASURED := test/canonicalize test/conformance test/core_to_llvm test/docs test/gpu_level test/math_expansions test/nvvm \
-	test/schedules test/test_lit.py test/test_must_fail.py test/transforms test/wide_integers
+# Of the slow tests and those on devices, a third of what has parameters; TESTS=all runs all of them (test/conftest.py).
+TESTS ?= sample
 # What runs with a device alone: 'make test-devices' runs it.
 DEVICE_MODULES := runtime/devices/cuda/*,runtime/devices/vulkan/*,runtime/devices/webgpu/*,runtime/devices/opencl*,runtime/devices/wasm*
 
@@ -70,19 +69,18 @@ types: setup ## Run pyright in strict mode.
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 unit: setup ## The tests that are not slow and whose coverage is not measured: it takes twice the time.
-	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE) and not slow' $(UNMEASURED) $(ARGS)
+	HOLOGRAM_TESTS=unmeasured $(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE) and not slow' $(ARGS)
 
 coverage: setup ## The other tests that are not slow, with line coverage: 80 percent overall, 95 of runtime/, interpreter/ and driver/.
 	@rm -rf build/coverage && mkdir -p build/coverage
-	$(COVERAGE) run $(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE) and not slow' \
-		$(addprefix --ignore=,$(UNMEASURED)) $(ARGS)
+	HOLOGRAM_TESTS=measured $(COVERAGE) run $(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE) and not slow' $(ARGS)
 	@$(COVERAGE) combine -q
 	@$(COVERAGE) html -q
 	$(COVERAGE) report --fail-under=80
 	$(COVERAGE) report --fail-under=95 --include='runtime/*,interpreter/*,driver/*' --omit='$(DEVICE_MODULES)'
 
-programs: setup ## The slow tests: the examples stage by stage, 1,000 random programs of each kind. Part of CI.
-	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE) and slow' $(ARGS)
+programs: setup ## The slow tests: the examples stage by stage, 200 random programs of each kind. TESTS=all: all of them.
+	HOLOGRAM_TESTS=$(TESTS) $(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE) and slow' $(ARGS)
 
 speed: setup ## The tests that assert times, one after the other and without coverage.
 	$(PYTEST) -q -m speed $(ARGS)
@@ -114,8 +112,9 @@ test-spirv: ## Hold every program of the conformance table as SPIR-V against spi
 test-upstream: setup ## Hold what is read, printed and refused against upstream MLIR's own tests, where they are at hand (docs/upstream.mdx).
 	PYTHONPATH=test $(BIN)/python -P -m upstream $(ARGS)
 
-test-devices: setup $(DEVICES_STAMP) ## Install the devices that need no hardware (Debian as root: PoCL, lavapipe; wasmtime) and test on them.
-	$(DEVICES)/bin/python -P -m pytest -q -n $(JOBS) --dist loadgroup -m 'device and not slow' test/devices test/guards $(ARGS)
+test-devices: setup $(DEVICES_STAMP) ## Install devices without hardware (Debian as root: PoCL, lavapipe; wasmtime), test on them. TESTS=all.
+	HOLOGRAM_TESTS=$(TESTS) $(DEVICES)/bin/python -P -m pytest -q -n $(JOBS) --dist loadgroup -m 'device and not slow' \
+		test/devices test/guards $(ARGS)
 
 library-devices: setup $(DEVICES_STAMP) ## Run the whole kernel library in all its element types on these devices; minutes a device.
 	HOLOGRAM_TYPES=all $(DEVICES)/bin/python -P -m pytest -q -n $(JOBS) --dist loadgroup -m 'device and slow' \

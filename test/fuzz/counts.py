@@ -10,7 +10,7 @@ import hypothesis
 
 Test = TypeVar("Test", bound=Callable[..., None])
 
-PROGRAMS = int(os.environ.get("HOLOGRAM_FUZZ", "1000"))
+PROGRAMS = int(os.environ.get("HOLOGRAM_FUZZ", "200"))
 FUZZING = "HOLOGRAM_FUZZ" in os.environ
 """True if programs may be larger than in a run of all tests."""
 DEVICE_PROGRAMS = PROGRAMS // 20 if FUZZING else 16

@@ -316,7 +316,12 @@ def ordered(m: Maker, name: str) -> Proposal:
         return None
     if name == "median":
         return [n], {"axis": axis}, lambda x, axis: np.median(x, axis), False
-    return [n], {"q": rng.choice((0.0, 0.25, 0.3, 0.5, 1.0)), "axis": axis}, np.quantile, False
+    return [n], {"q": rng.choice((0.0, 0.25, 0.3, 0.5, 1.0)), "axis": axis}, _quantile, False
+
+
+def _quantile(x: Any, q: float, axis: int) -> Any:
+    """numpy's, of integers as f64: it subtracts those of 16 bits in 16 bits, which wraps."""
+    return np.quantile(x if x.dtype.kind == "f" else x.astype(np.float64), q, axis)
 
 
 def _greatest(x: Any, count: int, axis: int, largest: bool) -> tuple[Any, Any]:

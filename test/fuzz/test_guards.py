@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fuzz.counts import FUZZING, PROGRAMS, WORKERS, seed
+from fuzz.counts import PROGRAMS, WORKERS, seed
 from fuzz.kernel_programs import Generator, KernelProgram
 from hologram.dialects import make_context
 from hologram.errors import HologramError
@@ -20,7 +20,7 @@ from hologram.frontend.mlir import parse_module
 from hologram.interpreter import interpret
 from hologram.transforms.guards.guard_memory import GuardMemoryPass
 
-COUNT = -(-(PROGRAMS if FUZZING else PROGRAMS // 5) // WORKERS)
+COUNT = -(-PROGRAMS // WORKERS)
 """The programs of a worker."""
 TOGETHER = 25
 """The programs of a module: one compile for all of them."""

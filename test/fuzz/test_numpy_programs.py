@@ -18,7 +18,7 @@ from .all_operations import ELSEWHERE, OPERATIONS
 from .counts import FUZZING, PROGRAMS, WORKERS, seed
 from .numpy_programs import Maker, check
 
-COUNT = PROGRAMS if FUZZING else PROGRAMS // 5
+COUNT = PROGRAMS
 INTERPRETED = 4 if FUZZING else 2
 """One of so many programs is interpreted, which takes a thirtieth of the time."""
 

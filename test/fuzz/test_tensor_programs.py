@@ -57,7 +57,7 @@ def check(choices: Choices) -> None:
 
 @pytest.mark.parametrize("worker", range(WORKERS))
 def test_tensor_programs(worker: int) -> None:
-    @settings(max_examples=max(PROGRAMS * 7 // 10 // WORKERS, 1))
+    @settings(max_examples=max(PROGRAMS // WORKERS, 1))
     @given(st.data())
     def run(data: Any) -> None:
         check(Drawn(data.draw))
