@@ -13,7 +13,9 @@ from hologram.dialects.custom.rows import Form
 from hologram.dialects.custom.syntax import Syntax
 
 _OWN = ("affine", "arith", "cf", "linalg", "memref", "scf")
-_MODULES = {name: f"{__name__}.{name}" for name in _OWN} | {"gpu": "hologram.dialects.gpu.syntax"}
+_MODULES = {name: f"{__name__}.{name}" for name in _OWN} | {
+    name: f"hologram.dialects.{name}.syntax" for name in ("gpu", "spirv")
+}
 """The modules with the tables of dialects."""
 
 

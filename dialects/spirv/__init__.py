@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from xdsl.ir import Attribute, Dialect, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
+from hologram.dialects.custom.rows import RowDialect
 from hologram.dialects.spirv.enums import ATTRIBUTES
 from hologram.dialects.spirv.enums import BUILT_INS as BUILT_INS
 from hologram.dialects.spirv.enums import CAPABILITIES as CAPABILITIES
@@ -72,7 +73,9 @@ OPERATIONS: Mapping[str, type[Operation]] = {
 }
 """The operations by their names without the dialect's."""
 
-Spirv = Dialect("spirv", [*OPERATIONS.values()], [*TYPES, ImageType, *ATTRIBUTES])
+Spirv = RowDialect(
+    "spirv", [*OPERATIONS.values()], [*TYPES, ImageType, *ATTRIBUTES], rows="hologram.dialects.spirv.rows"
+)
 
 
 def build(

@@ -18,7 +18,10 @@ from hologram.errors import did_you_mean, parse_error
 
 STORAGE_CLASSES: Mapping[str, int] = {
     "UniformConstant": 0, "Input": 1, "Uniform": 2, "Output": 3, "Workgroup": 4, "CrossWorkgroup": 5, "Private": 6,
-    "Function": 7, "Generic": 8, "PushConstant": 9, "StorageBuffer": 12, "PhysicalStorageBuffer": 5349,
+    "Function": 7, "Generic": 8, "PushConstant": 9, "AtomicCounter": 10, "Image": 11, "StorageBuffer": 12,
+    "CallableDataKHR": 5328, "IncomingCallableDataKHR": 5329, "RayPayloadKHR": 5338, "HitAttributeKHR": 5339,
+    "IncomingRayPayloadKHR": 5342, "ShaderRecordBufferKHR": 5343, "TaskPayloadWorkgroupEXT": 5402,
+    "PhysicalStorageBuffer": 5349,
 }  # fmt: skip
 BUILT_INS: Mapping[str, int] = {
     "NumWorkgroups": 24, "WorkgroupSize": 25, "WorkgroupId": 26, "LocalInvocationId": 27, "GlobalInvocationId": 28,
@@ -39,7 +42,8 @@ CAPABILITIES: Mapping[str, int] = {
     "AtomicFloat64AddEXT": 6034, "AtomicFloat16AddEXT": 6095,
 }  # fmt: skip
 DECORATIONS: Mapping[str, int] = {
-    "RelaxedPrecision": 0, "SpecId": 1, "Block": 2, "ArrayStride": 6, "BuiltIn": 11, "Restrict": 19, "Aliased": 20,
+    "RelaxedPrecision": 0, "SpecId": 1, "Block": 2, "BufferBlock": 3, "RowMajor": 4, "ColMajor": 5, "ArrayStride": 6,
+    "MatrixStride": 7, "BuiltIn": 11, "Restrict": 19, "Aliased": 20,
     "Volatile": 21, "Coherent": 23, "NonWritable": 24, "NonReadable": 25, "Location": 30, "Binding": 33,
     "DescriptorSet": 34, "Offset": 35, "NoContraction": 42, "NoSignedWrap": 4469, "NoUnsignedWrap": 4470,
 }  # fmt: skip

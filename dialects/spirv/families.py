@@ -138,6 +138,19 @@ def _make(base: type[FamilyOp], name: str, number: int, kind: str, result: str) 
     return member(base, f"{name.removeprefix('GL.')}Op", fields, traits)
 
 
+
+def _members(base: type[FamilyOp], *results: str) -> list[str]:
+    """The names in a family, of those with such a kind of result."""
+    rows = ((result, numbers) for family, _, result, numbers in _FAMILIES if family is base)
+    return [name for result, numbers in rows if result in results for name in numbers]
+
+
+SHIFTS = _members(_SHIFT, "any")
+COMPARISONS = _members(_COMPARE, "bool")
+TESTS = _members(_CONVERT, "bool")
+"""Questions about one value."""
+CONVERSIONS = _members(_CONVERT, "integer", "float", "any")
+
 OPERATIONS = [
     _make(base, name, number, kind, result)
     for base, kind, result, numbers in _FAMILIES

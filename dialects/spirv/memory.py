@@ -217,7 +217,7 @@ class AtomicCompareExchangeOp(SpirvOp):
         _verify_pointee(self, self.pointer.type, self.result.type)
 
 
-_ATOMICS: Mapping[str, int] = {
+ATOMICS: Mapping[str, int] = {
     "AtomicExchange": 229, "AtomicIAdd": 234, "AtomicISub": 235, "AtomicSMin": 236, "AtomicUMin": 237,
     "AtomicSMax": 238, "AtomicUMax": 239, "AtomicAnd": 240, "AtomicOr": 241, "AtomicXor": 242,
     "EXT.AtomicFAdd": 6035,
@@ -227,6 +227,6 @@ OPERATIONS: list[type[Operation]] = [
     *defined(globals(), Operation),
     *(
         member(AtomicOp, f"{name.removeprefix('EXT.')}Op", {"name": f"spirv.{name}", "OPCODE": number}, ())
-        for name, number in _ATOMICS.items()
+        for name, number in ATOMICS.items()
     ),
 ]

@@ -100,6 +100,7 @@ class FuncOp(MarkerOp):
     res_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
     sym_name = prop_def(SymbolNameConstraint())
     function_control = prop_def(FunctionControlAttr)
+    linkage_attributes = opt_prop_def()
 
     traits = traits_def(IsolatedFromAbove(), HasParent(ModuleOp), SymbolOpInterface())
 
@@ -130,6 +131,8 @@ class GlobalVariableOp(MarkerOp):
     binding = opt_prop_def(IntegerAttr)
     descriptor_set = opt_prop_def(IntegerAttr)
     built_in = opt_prop_def(StringAttr)
+    place = opt_prop_def(IntegerAttr, prop_name="location")
+    linkage_attributes = opt_prop_def()
 
     traits = traits_def(HasParent(ModuleOp), SymbolOpInterface())
 

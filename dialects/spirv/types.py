@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextvars import ContextVar
 from typing import cast
 
 from xdsl.dialects.builtin import (
@@ -28,7 +29,11 @@ from hologram.errors import did_you_mean, parse_error
 def name_of(parser: AttrParser, kind: str, known: Sequence[str]) -> str:
     """The name that comes next, which must be known."""
     start = parser.pos
-    name = parser.parse_identifier()
+    return known_name(parser, parser.parse_identifier(), kind, known, start)
+
+
+def known_name(parser: AttrParser, name: str, kind: str, known: Sequence[str], start: int) -> str:
+    """A name that was read at a place, which must be known."""
     if name not in known:
         hint = did_you_mean(name, known)
         parse_error(parser, "spirv-name-unknown", f"there is no {kind} '{name}'", hint=hint, at=start)
@@ -40,7 +45,24 @@ def _parse_stride(parser: AttrParser) -> int:
         return 0
     parser.parse_keyword("stride")
     parser.parse_punctuation("=")
-    return parser.parse_integer(allow_boolean=False, allow_negative=False)
+    start = parser.pos
+    if (stride := parser.parse_integer(allow_boolean=False, allow_negative=False)) == 0:
+        parser.raise_error("a stride is greater than 0", start, parser.pos)
+    return stride
+
+
+def is_scalar(type: Attribute) -> bool:
+    """Return whether a type is a number or a truth value."""
+    return is_float(type) or isinstance(type, BFloat16Type | IntegerType)
+
+
+def _parse_part(parser: AttrParser) -> Attribute:
+    """Parses a type that others are composed of: numbers, vectors of them, and those of the dialect."""
+    start = parser.pos
+    type = parser.parse_type()
+    if not (type.name.startswith("spirv.") or isinstance(type, VectorType) or is_scalar(type)):
+        parser.raise_error(f"types of spirv are not composed of {type}", start, parser.pos)
+    return type
 
 
 def _print_stride(printer: Printer, stride: int) -> None:
@@ -93,9 +115,9 @@ class ArrayType(ParametrizedAttribute, TypeAttribute):
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         with parser.in_angle_brackets():
-            count = parser.parse_integer(allow_boolean=False, allow_negative=False)
-            parser.parse_keyword("x")
-            return [IntAttr(count), parser.parse_type(), IntAttr(_parse_stride(parser))]
+            count = parser.parse_shape_dimension(allow_dynamic=False)
+            parser.parse_shape_delimiter()
+            return [IntAttr(count), _parse_part(parser), IntAttr(_parse_stride(parser))]
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
@@ -121,7 +143,7 @@ class RuntimeArrayType(ParametrizedAttribute, TypeAttribute):
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         with parser.in_angle_brackets():
-            return [parser.parse_type(), IntAttr(_parse_stride(parser))]
+            return [_parse_part(parser), IntAttr(_parse_stride(parser))]
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
@@ -143,6 +165,10 @@ class StructType(ParametrizedAttribute, TypeAttribute):
     """One for each member, or none."""
     member_decorations: ArrayAttr[ArrayAttr[StringAttr]]
     decorations: ArrayAttr[StringAttr]
+    identifier: StringAttr
+    """What the struct is known by, or nothing."""
+    is_inner: IntAttr
+    """1 where this stands for the struct around it of the same identifier."""
 
     @staticmethod
     def of(
@@ -150,6 +176,8 @@ class StructType(ParametrizedAttribute, TypeAttribute):
         offsets: Sequence[int] = (),
         member_decorations: Sequence[Sequence[str]] | None = None,
         decorations: Sequence[str] = (),
+        identifier: str = "",
+        is_inner: bool = False,
     ) -> StructType:
         """The struct type."""
         of_members = member_decorations if member_decorations is not None else [()] * len(members)
@@ -158,38 +186,37 @@ class StructType(ParametrizedAttribute, TypeAttribute):
             ArrayAttr([IntAttr(n) for n in offsets]),
             ArrayAttr([ArrayAttr([StringAttr(d) for d in each]) for each in of_members]),
             ArrayAttr([StringAttr(d) for d in decorations]),
+            StringAttr(identifier),
+            IntAttr(int(is_inner)),
         )
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        members: list[Attribute] = []
-        offsets: list[int] = []
-        decorations: list[list[str]] = []
-
-        def member() -> None:
-            members.append(parser.parse_type())
-            decorations.append([])
-            if parser.parse_optional_punctuation("[") is None:
-                return
-            if (offset := parser.parse_optional_integer(allow_boolean=False, allow_negative=False)) is not None:
-                offsets.append(offset)
-            while offset is None or parser.parse_optional_punctuation(",") is not None:
-                decorations[-1].append(name_of(parser, "decoration", [*DECORATIONS]))
-                offset = 0
-            parser.parse_punctuation("]")
-
-        of_struct: list[str] = []
         with parser.in_angle_brackets():
-            parser.parse_comma_separated_list(parser.Delimiter.PAREN, member)
+            start, around = parser.pos, _AROUND.get()
+            identifier = parser.parse_optional_identifier() or ""
+            if identifier and parser.parse_optional_punctuation(",") is None:
+                if identifier not in around:
+                    parser.raise_error(f"'{identifier}' is not inside the struct of this name", start, parser.pos)
+                return cls.of((), identifier=identifier, is_inner=True).parameters
+            if identifier and identifier in around:
+                parser.raise_error(f"'{identifier}' is the name of a struct around this one", start, parser.pos)
+            token = _AROUND.set((*around, identifier))
+            try:
+                members, offsets, of_members = _parse_members(parser)
+            finally:
+                _AROUND.reset(token)
+            of_struct: list[str] = []
             while parser.parse_optional_punctuation(",") is not None:
                 of_struct.append(name_of(parser, "decoration", [*DECORATIONS]))
-        if offsets and len(offsets) != len(members):
-            parse_error(parser, "spirv-struct-offsets", "either all members of a struct have offsets, or none")
-        return cls.of(members, offsets, decorations, of_struct).parameters
+        return cls.of(members, offsets, of_members, of_struct, identifier).parameters
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
-            printer.print_string("(")
+            printer.print_string(self.identifier.data)
+            if self.is_inner.data:
+                return
+            printer.print_string(", (" if self.identifier.data else "(")
             for index, member in enumerate(self.members):
                 if index:
                     printer.print_string(", ")
@@ -201,6 +228,36 @@ class StructType(ParametrizedAttribute, TypeAttribute):
             printer.print_string(")")
             for decoration in self.decorations:
                 printer.print_string(f", {decoration.data}")
+
+
+_AROUND: ContextVar[tuple[str, ...]] = ContextVar("structs around", default=())
+"""The identifiers of the structs whose members are being read."""
+
+
+def _parse_members(parser: AttrParser) -> tuple[list[Attribute], list[int], list[list[str]]]:
+    """Parses members in parentheses: their types, their offsets, and their decorations."""
+    members: list[Attribute] = []
+    offsets: list[int] = []
+    decorations: list[list[str]] = []
+
+    def member() -> None:
+        members.append(_parse_part(parser))
+        decorations.append([])
+        if parser.parse_optional_punctuation("[") is None:
+            return
+        if (offset := parser.parse_optional_integer(allow_boolean=False, allow_negative=False)) is not None:
+            offsets.append(offset)
+        while offset is None or parser.parse_optional_punctuation(",") is not None:
+            name = name_of(parser, "decoration", [*DECORATIONS])
+            value = f"={parser.parse_integer()}" if parser.parse_optional_punctuation("=") else ""
+            decorations[-1].append(name + value)
+            offset = 0
+        parser.parse_punctuation("]")
+
+    parser.parse_comma_separated_list(parser.Delimiter.PAREN, member)
+    if offsets and len(offsets) != len(members):
+        parse_error(parser, "spirv-struct-offsets", "either all members of a struct have offsets, or none")
+    return members, offsets, decorations
 
 
 @irdl_attr_definition
@@ -252,6 +309,29 @@ FLOATS = (Float16Type, Float32Type, Float64Type)
 def element_of(type: Attribute) -> Attribute:
     """The element type of a vector, or the type itself."""
     return type.element_type if isinstance(type, VectorType) else type  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+
+
+def part_of(type: Attribute, indices: Sequence[int]) -> Attribute | None:
+    """The type of a part of a composite by its indices from the outside in; None if there is none."""
+    for index in indices:
+        if isinstance(type, StructType):
+            members = type.members.data
+            if not 0 <= index < len(members):
+                return None
+            type = members[index]
+        elif isinstance(type, VectorType):
+            if not 0 <= index < type.get_shape()[0]:
+                return None
+            type = element_of(cast(Attribute, type))
+        elif isinstance(type, ArrayType):
+            if not 0 <= index < type.count.data:
+                return None
+            type = type.element
+        elif isinstance(element := getattr(type, "element", None), Attribute):
+            type = element
+        else:
+            return None
+    return type
 
 
 def is_float(type: Attribute) -> bool:
