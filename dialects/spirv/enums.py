@@ -40,6 +40,26 @@ CAPABILITIES: Mapping[str, int] = {
     "VulkanMemoryModel": 5345, "VulkanMemoryModelDeviceScope": 5346,
     "PhysicalStorageBufferAddresses": 5347, "AtomicFloat32AddEXT": 6033,
     "AtomicFloat64AddEXT": 6034, "AtomicFloat16AddEXT": 6095,
+    "Geometry": 2, "Tessellation": 3, "Vector16": 7, "Float16Buffer": 8, "ImageBasic": 13, "ImageReadWrite": 14,
+    "ImageMipmap": 15, "Pipes": 17, "Groups": 18, "DeviceEnqueue": 19, "LiteralSampler": 20, "AtomicStorage": 21,
+    "TessellationPointSize": 23, "GeometryPointSize": 24, "ImageGatherExtended": 25, "StorageImageMultisample": 27,
+    "UniformBufferArrayDynamicIndexing": 28, "SampledImageArrayDynamicIndexing": 29,
+    "StorageBufferArrayDynamicIndexing": 30, "StorageImageArrayDynamicIndexing": 31, "ClipDistance": 32,
+    "CullDistance": 33, "ImageCubeArray": 34, "SampleRateShading": 35, "ImageRect": 36, "SampledRect": 37,
+    "GenericPointer": 38, "InputAttachment": 40, "SparseResidency": 41, "MinLod": 42, "Sampled1D": 43, "Image1D": 44,
+    "SampledCubeArray": 45, "ImageMSArray": 48, "StorageImageExtendedFormats": 49, "ImageQuery": 50,
+    "DerivativeControl": 51, "InterpolationFunction": 52, "TransformFeedback": 53, "GeometryStreams": 54,
+    "StorageImageReadWithoutFormat": 55, "StorageImageWriteWithoutFormat": 56, "MultiViewport": 57,
+    "SubgroupDispatch": 58, "NamedBarrier": 59, "PipeStorage": 60, "GroupNonUniformShuffleRelative": 66,
+    "GroupNonUniformClustered": 67, "GroupNonUniformQuad": 68, "ShaderLayer": 69, "ShaderViewportIndex": 70,
+    "UniformDecoration": 71, "SubgroupBallotKHR": 4423, "DrawParameters": 4427, "SubgroupVoteKHR": 4431,
+    "DeviceGroup": 4437, "MultiView": 4439, "AtomicStorageOps": 4445, "SampleMaskPostDepthCoverage": 4447,
+    "ShaderNonUniform": 5301, "RuntimeDescriptorArray": 5302, "MeshShadingEXT": 5283,
+    "CooperativeMatrixKHR": 6022, "DotProductInputAll": 6016, "DotProductInput4x8Bit": 6017,
+    "DotProductInput4x8BitPacked": 6018, "DotProduct": 6019, "GroupNonUniformRotateKHR": 6026,
+    "ExpectAssumeKHR": 5629, "SubgroupBufferBlockIOINTEL": 5569, "SubgroupShuffleINTEL": 5568,
+    "Bfloat16ConversionINTEL": 6115, "SplitBarrierINTEL": 6141, "TensorFloat32RoundingINTEL": 6425,
+    "GroupUniformArithmeticKHR": 6400, "FPFastMathModeINTEL": 5837, "ReplicatedCompositesEXT": 6024,
 }  # fmt: skip
 DECORATIONS: Mapping[str, int] = {
     "RelaxedPrecision": 0, "SpecId": 1, "Block": 2, "BufferBlock": 3, "RowMajor": 4, "ColMajor": 5, "ArrayStride": 6,
@@ -136,7 +156,7 @@ MemoryAccessAttr = _enum(
 )
 ExecutionModelAttr = _enum(
     "execution_model", "The kind of a program that an entry point is.",
-    {"Vertex": 0, "Fragment": 4, "GLCompute": 5, "Kernel": 6},
+    {"Vertex": 0, "TessellationControl": 1, "TessellationEvaluation": 2, "Geometry": 3, "Fragment": 4, "GLCompute": 5, "Kernel": 6},
 )
 ExecutionModeAttr = _enum("execution_mode", "A property of an entry point.", {
     "LocalSize": 17, "DenormPreserve": 4459, "DenormFlushToZero": 4460, "SignedZeroInfNanPreserve": 4461,

@@ -138,7 +138,6 @@ def _make(base: type[FamilyOp], name: str, number: int, kind: str, result: str) 
     return member(base, f"{name.removeprefix('GL.')}Op", fields, traits)
 
 
-
 def _members(base: type[FamilyOp], *results: str) -> list[str]:
     """The names in a family, of those with such a kind of result."""
     rows = ((result, numbers) for family, _, result, numbers in _FAMILIES if family is base)

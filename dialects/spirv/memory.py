@@ -192,7 +192,8 @@ class AtomicOp(SpirvOp):
     result = result_def()
 
     def verify_(self) -> None:
-        _verify_pointee(self, self.pointer.type, self.result.type)
+        for value in (*self.operands[1:], self.result):
+            _verify_pointee(self, self.pointer.type, value.type)
 
 
 @irdl_op_definition
@@ -214,7 +215,8 @@ class AtomicCompareExchangeOp(SpirvOp):
     result = result_def()
 
     def verify_(self) -> None:
-        _verify_pointee(self, self.pointer.type, self.result.type)
+        for value in (*self.operands[1:], self.result):
+            _verify_pointee(self, self.pointer.type, value.type)
 
 
 ATOMICS: Mapping[str, int] = {

@@ -8,16 +8,26 @@ from typing import Any, ClassVar, cast
 from xdsl.dialects import builtin as b
 from xdsl.dialects.builtin import ArrayAttr, FunctionType, IntegerAttr, SymbolRefAttr, VectorType, i32
 from xdsl.ir import Attribute, Block, Operation, Region
-from xdsl.irdl import AnyOf, AttrConstraint, base, irdl_attr_definition
+from xdsl.irdl import AttrConstraint, base, irdl_attr_definition
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from hologram.dialects.custom.forms import build, formatted, parse_names, parse_types, print_dict, print_names
 from hologram.dialects.custom.rows import Form, Row, need, operation
 from hologram.dialects.spirv.abi import ABI_ATTRIBUTES
-from hologram.dialects.spirv.enums import EnumAttr, MemorySemanticsAttr, ScopeAttr
-from hologram.dialects.spirv.more_types import MORE_TYPES, MatrixType, SampledImageType
-from hologram.dialects.spirv.syntax import COMPARE, CONVERT, TEST, enumerated, parse_access, parse_class, print_access
+from hologram.dialects.spirv.enums import EnumAttr, MemoryAccessAttr, MemorySemanticsAttr, ScopeAttr
+from hologram.dialects.spirv.images import ImageType
+from hologram.dialects.spirv.more_types import MORE_TYPES, CooperativeMatrixType, MatrixType, SampledImageType
+from hologram.dialects.spirv.syntax import (
+    COMPARE,
+    CONVERT,
+    TEST,
+    enumerated,
+    parse_access,
+    parse_class,
+    parse_quoted,
+    print_access,
+)
 from hologram.dialects.spirv.types import PointerType, StructType, is_bool, is_float, is_integer
 
 
@@ -40,14 +50,44 @@ class PackedVectorFormatAttr(EnumAttr):
     NUMBERS: ClassVar[Mapping[str, int]] = {"PackedVectorFormat4x8Bit": 0}
 
 
+@irdl_attr_definition
+class MatrixLayoutAttr(EnumAttr):
+    """The order of the elements of a matrix in memory."""
+
+    name = "spirv.coop_matrix_layout_khr"
+    NUMBERS: ClassVar[Mapping[str, int]] = {"RowMajor": 0, "ColumnMajor": 1}
+
+
+@irdl_attr_definition
+class MatrixOperandsAttr(EnumAttr):
+    """Which matrices of a product have signed elements, and whether its sums stop at the largest."""
+
+    name = "spirv.coop_matrix_operands_khr"
+    NUMBERS: ClassVar[Mapping[str, int]] = {
+        "None": 0, "ASigned": 1, "BSigned": 2, "CSigned": 4, "ResultSigned": 8, "AccSat": 16,
+    }  # fmt: skip
+
+
+@irdl_attr_definition
+class ImageOperandsAttr(EnumAttr):
+    """What is given beside the coordinate of an element of an image."""
+
+    name = "spirv.image_operands"
+    NUMBERS: ClassVar[Mapping[str, int]] = {
+        "None": 0, "Bias": 1, "Lod": 2, "Grad": 4, "ConstOffset": 8, "Offset": 16, "ConstOffsets": 32, "Sample": 64,
+        "MinLod": 128, "MakeTexelAvailable": 256, "MakeTexelVisible": 512, "NonPrivateTexel": 1024,
+        "VolatileTexel": 2048, "SignExtend": 4096, "Offsets": 65536, "ZeroExtend": 8192, "Nontemporal": 16384,
+    }  # fmt: skip
+
+
 def own_kinds() -> Mapping[str, AttrConstraint]:
     """The kinds of operands and properties that only these rows have."""
     return {
         "scope": base(ScopeAttr), "semantics": base(MemorySemanticsAttr), "group": base(GroupOperationAttr),
         "packed": base(PackedVectorFormatAttr), "pointer": base(PointerType), "struct": base(StructType),
-        "matrix": base(MatrixType), "sampled": base(SampledImageType),
-        "value": AnyOf((base(b.IntegerType), base(VectorType), base(b.Float32Type), base(b.Float16Type),
-                        base(b.Float64Type), base(b.BFloat16Type))),
+        "matrix": base(MatrixType), "sampled": base(SampledImageType), "held": base(CooperativeMatrixType),
+        "layout": base(MatrixLayoutAttr), "matrix_words": base(MatrixOperandsAttr), "access": base(MemoryAccessAttr),
+        "image_words": base(ImageOperandsAttr), "image": base(ImageType),
     }  # fmt: skip
 
 
@@ -83,6 +123,25 @@ def _grouped(check: Callable[[Any], None]) -> Callable[[Any], None]:
     return checked
 
 
+def _broadcast(op: Any) -> None:
+    _in_group(op)
+    need(is_integer(op.localid.type), f"{op.name} takes the place of an invocation as integers, not {op.localid.type}")
+    if isinstance(op.localid.type, VectorType):
+        count = op.localid.type.get_shape()[0]
+        need(count in (2, 3), f"{op.name} takes the place of an invocation along 2 or 3 axes, not {count}")
+
+
+def _shuffled(op: Any) -> None:
+    _in_group(op)
+    need(op.id.type.signedness.data is not b.Signedness.SIGNED, f"{op.name} takes no lane of type {op.id.type}")
+
+
+def _ballot(op: Any) -> None:
+    if "execution_scope" in op.properties:
+        _in_group(op)
+    need(op.results[0].type == VectorType(i32, [4]), f"{op.name} gives a vector<4xi32>, not {op.results[0].type}")
+
+
 def _constant_of(value: Any) -> int | None:
     """The number that a constant is, as a value."""
     owner = value.owner
@@ -107,7 +166,9 @@ def _clustered(check: Callable[[Any], None]) -> Callable[[Any], None]:
         if sizes:
             count = _constant_of(sizes[0])
             need(count is not None, f"the size of a cluster of {op.name} is a constant")
-            need((cast(int, count) & (cast(int, count) - 1)) == 0, f"the size of a cluster of {op.name} is a power of 2")
+            need(
+                (cast(int, count) & (cast(int, count) - 1)) == 0, f"the size of a cluster of {op.name} is a power of 2"
+            )
 
     return checked
 
@@ -371,6 +432,90 @@ def _print_dynamic(printer: Printer, op: Any) -> None:
     printer.print_string(f" : {op.operands[0].type}, {op.operands[-1].type}")
 
 
+def _parse_image(kind: type[Any], parser: Parser) -> Operation:
+    name, attributes = parser.parse_unresolved_operand(), parser.parse_optional_attr_dict()
+    start = parser.pos
+    [type] = parse_types(parser)
+    if not isinstance(type, SampledImageType):
+        parser.raise_error("this takes a !spirv.sampled_image", start, parser.pos)
+    return build(kind, [parser.resolve_operand(name, type)], [type.image], attributes)
+
+
+def _print_image(printer: Printer, op: Any) -> None:
+    print_names(printer, op)
+    print_dict(printer, op)
+    printer.print_string(f" : {op.operands[0].type}")
+
+
+def _parse_texel(kind: type[Any], parser: Parser) -> Operation:
+    """Parses `%image, %coordinate ["Lod"], %lod : types -> type`."""
+    names, attributes = parse_names(parser), dict[str, Attribute]()
+    if parser.parse_optional_punctuation("["):
+        attributes["image_operands"] = parse_quoted(parser, ImageOperandsAttr)
+        parser.parse_punctuation("]")
+        if parser.parse_optional_punctuation(","):
+            names += parse_names(parser)
+    attributes |= parser.parse_optional_attr_dict()
+    values = parser.resolve_operands(names, parse_types(parser), parser.pos)
+    results = [parser.parse_type()] if parser.parse_optional_punctuation("->") else []
+    own = len(kind.get_irdl_definition().operands) - 1
+    return build(kind, [*values[:own], values[own:]], results, attributes)
+
+
+def _print_texel(printer: Printer, op: Any) -> None:
+    own = len(op.get_irdl_definition().operands) - 1
+    printer.print_string(" ")
+    printer.print_list(op.operands[:own], printer.print_ssa_value)
+    if op.image_operands is not None:
+        printer.print_string(f' ["{op.image_operands.data}"]')
+    for value in op.operands[own:]:
+        printer.print_string(", ")
+        printer.print_ssa_value(value)
+    print_dict(printer, op, "image_operands")
+    printer.print_string(" : ")
+    printer.print_list(op.operand_types, printer.print_attribute)
+    if op.results:
+        printer.print_string(f" -> {op.results[0].type}")
+
+
+def _parse_turned(kind: type[Any], parser: Parser) -> Operation:
+    """Parses `<Subgroup> %v, %n, cluster_size(%c) : f32, i32, i32 -> f32`."""
+    scope = ScopeAttr(cast(Any, ScopeAttr).parse_parameter(parser))
+    names = [parser.parse_unresolved_operand()]
+    while parser.parse_optional_punctuation(","):
+        if parser.parse_optional_keyword("cluster_size"):
+            with parser.in_parens():
+                names.append(parser.parse_unresolved_operand())
+        else:
+            names.append(parser.parse_unresolved_operand())
+    attributes = parser.parse_optional_attr_dict()
+    values = parser.resolve_operands(names, parse_types(parser), parser.pos)
+    parser.parse_punctuation("->")
+    properties = {**attributes, "execution_scope": scope}
+    return build(kind, [values[0], values[1], values[2:]], [parser.parse_type()], properties)
+
+
+def _print_turned(printer: Printer, op: Any) -> None:
+    printer.print_string(f" <{op.execution_scope.data}> ")
+    printer.print_list(op.operands[:2], printer.print_ssa_value)
+    if op.size is not None:
+        printer.print_string(", cluster_size(")
+        printer.print_ssa_value(op.size)
+        printer.print_string(")")
+    print_dict(printer, op, "execution_scope")
+    printer.print_string(" : ")
+    printer.print_list(op.operand_types, printer.print_attribute)
+    printer.print_string(f" -> {op.results[0].type}")
+
+
+def _packed(op: Any) -> None:
+    """Integers that hold vectors say how, and vectors do not."""
+    _INTEGERS(op)
+    is_packed = not isinstance(op.operands[0].type, VectorType)
+    need(is_packed == (op.format is not None), f"{op.name} has a format of packed vectors for integers alone")
+
+
+_TEXEL = Form(_parse_texel, _print_texel)
 _PAIR = Form(_parse_pair, _print_pair)
 _UNIFORM = Form(_parse_uniform, _print_uniform)
 _DOT = Form(_parse_dot, _print_dot)
@@ -407,7 +552,8 @@ _ARITHMETIC = [
     *_family("CL.s_abs", "The absolute value.", **_UNARY, form=_UNARY_FORM, check=_INTEGERS),
     *_family("CL.atan2 CL.fmax CL.fmin CL.pow", "A function of two floats.", **_BINARY, form=_BINARY_FORM,
              check=_FLOATS),
-    *_family("GL.Cross GL.Reflect", "A function of two vectors.", **_BINARY, form="$lhs `,` $rhs attr-dict `:` type($lhs)",
+    *_family("GL.Cross GL.Reflect", "A function of two vectors.", **_BINARY,
+             form="$lhs `,` $rhs attr-dict `:` type($lhs)",
              check=_FLOATS),
     *_family("CL.s_max CL.s_min CL.u_max CL.u_min", "The greater or the lesser.", **_BINARY, form=_BINARY_FORM,
              check=_INTEGERS),
@@ -415,10 +561,10 @@ _ARITHMETIC = [
     *_family("IAddCarry ISubBorrow SMulExtended UMulExtended", "The low part, and what goes beyond it.",
              operands="lhs:any$T rhs:any$T", results="result:struct", traits="pure", form=_PAIR, check=_pair_of),
     *_family("SDot SUDot UDot", "The sum of products.", operands="lhs:any$T rhs:any$T", results="result:any",
-             properties="format:packed?", traits="pure", form=_DOT),
+             properties="format:packed?", traits="pure", form=_DOT, check=_packed),
     *_family("SDotAccSat SUDotAccSat UDotAccSat", "The sum of products and of a number, without wrapping.",
              operands="lhs:any$T rhs:any$T acc:any$U", results="result:any$U", properties="format:packed?",
-             traits="pure", form=_DOT),
+             traits="pure", form=_DOT, check=_packed),
     *_family("Dot", "The sum of products.", operands="lhs:vector$T rhs:vector$T", results="result:any", traits="pure",
              form=_DOT, check=_FLOATS),
     *_family("GL.Distance", "How far two points are apart.", operands="lhs:any rhs:any", results="result:any",
@@ -431,7 +577,8 @@ _ARITHMETIC = [
     *_family("GL.Ldexp", "A float times a power of two.", operands="x:any$T exp:any", results="y:any$T", traits="pure",
              form="$x `:` type($x) `,` $exp `:` type($exp) attr-dict `->` type($y)"),
     *_family("GL.FMix", "A value between two.", operands="x:any$T y:any$T a:any$T", results="result:any$T",
-             traits="pure", form="$x `:` type($x) `,` $y `:` type($y) `,` $a `:` type($a) attr-dict `->` type($result)"),
+             traits="pure", form="$x `:` type($x) `,` $y `:` type($y) `,` $a `:` type($a) attr-dict `->`"
+             " type($result)"),
     *_family("Ordered Unordered", "Whether one of two is no number.", operands="lhs:any$T rhs:any$T",
              results="result:any", traits="pure", form=COMPARE, check=_FLOATS),
     *_family("IsFinite", "Whether a float is finite.", operands="operand:any", results="result:any", traits="pure",
@@ -441,7 +588,8 @@ _ARITHMETIC = [
              form="$base `,` $offset `,` $count attr-dict `:` type($base) `,` type($offset) `,` type($count)"),
     *_family("BitFieldInsert", "A number with other bits at a place.", traits="pure", check=_INTEGERS,
              operands="base:any$T insert:any$T offset:any count:any", results="result:any$T",
-             form="$base `,` $insert `,` $offset `,` $count attr-dict `:` type($base) `,` type($offset) `,` type($count)"),
+             form="$base `,` $insert `,` $offset `,` $count attr-dict `:` type($base) `,` type($offset) `,`"
+             " type($count)"),
     *_family("ConvertPtrToU GenericCastToPtr GenericCastToPtrExplicit PtrCastToGeneric", "Another type of a pointer.",
              **_CAST, check=_kind(lambda type: isinstance(type, PointerType), "pointers")),
     *_family("INTEL.ConvertFToBF16 INTEL.RoundFToTF32", "A float of fewer bits.", **_CAST, check=_FLOATS),
@@ -454,7 +602,8 @@ _COMPOSITES = [
              form=formatted("$vector `,` $scalar attr-dict `:` `(` type($vector) `,` type($scalar) `)` `->`"
                             " type($result)")),
     *_family("MatrixTimesScalar", "All elements times a number.", operands="matrix:any$T scalar:any",
-             results="result:any$T", traits="pure", form="$matrix `,` $scalar attr-dict `:` type($matrix) `,` type($scalar)"),
+             results="result:any$T", traits="pure",
+             form="$matrix `,` $scalar attr-dict `:` type($matrix) `,` type($scalar)"),
     *_family("MatrixTimesMatrix MatrixTimesVector VectorTimesMatrix", "A product of matrices.",
              operands="lhs:any rhs:any", results="result:any", traits="pure",
              form="$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)"),
@@ -474,11 +623,13 @@ _COMPOSITES = [
              "sym_name:symbol_name constituent:symbol", traits="symbol", form=_COMPOSITE),
     *_family("EXT.ConstantCompositeReplicate", "A constant whose parts are one.", results="result:any",
              properties="value:any", traits="pure", form=Form(_parse_replicate, _print_replicate)),
-    *_family("SpecConstantOperation", "What an operation gives for constants that are given late.", results="result:any",
+    *_family("SpecConstantOperation", "What an operation gives for constants that are given late.",
+             results="result:any",
              regions="body:block", traits="pure", form=Form(_parse_wrapped, _print_wrapped), check=_wraps),
     *_family("mlir.yield", "The value of what is wrapped.", operands="operand:any", traits="ends_block",
              form="attr-dict $operand `:` type($operand)"),
-    *_family("Image", "The image of a sampled one.", operands="operand:sampled", results="result:any", traits="pure"),
+    *_family("Image", "The image of a sampled one.", operands="operand:sampled", results="result:any", traits="pure",
+             form=Form(_parse_image, _print_image)),
     *_family("ImageQuerySize", "The sizes of an image.", operands="operand:any", results="result:any", traits="pure",
              form="$operand attr-dict `:` type($operand) `->` type($result)"),
 ]  # fmt: skip
@@ -500,16 +651,20 @@ _GROUPS = [
     *_family("GroupIAdd GroupUMin GroupSMin GroupUMax GroupSMax KHR.GroupIMul", "The integers of a group together.",
              operands="x:any$T", results="result:any$T", properties=f"{_SCOPED} group_operation:group",
              form="$execution_scope $group_operation $x attr-dict `:` type($x)", check=_grouped(_INTEGERS)),
-    *_family("GroupBroadcast", "The value of one of a group.", operands="value:any$T localid:any", results="result:any$T",
-             properties=_SCOPED, check=_in_group,
+    *_family("GroupBroadcast", "The value of one of a group.", operands="value:any$T localid:any",
+             results="result:any$T",
+             properties=_SCOPED, check=_broadcast,
              form="$execution_scope $value `,` $localid attr-dict `:` type($value) `,` type($localid)"),
     *_family("GroupNonUniformBroadcast", "The value of one of a group.", operands="value:any$T id:any",
              results="result:any$T", properties=_SCOPED, check=_constant_id,
              form="$execution_scope $value `,` $id attr-dict `:` type($value) `,` type($id)"),
     *_family("GroupNonUniformShuffle GroupNonUniformShuffleXor GroupNonUniformShuffleUp GroupNonUniformShuffleDown",
              "The value of another of a group.", operands="value:any$T id:int", results="result:any$T",
-             properties=_SCOPED, check=_in_group,
+             properties=_SCOPED, check=_shuffled,
              form="$execution_scope $value `,` $id attr-dict `:` type($value) `,` type($id)"),
+    *_family("GroupNonUniformRotateKHR", "The value of one so many places on.",
+             operands="value:any$T delta:int size:int?",
+             results="result:any$T", properties=_SCOPED, form=Form(_parse_turned, _print_turned), check=_in_group),
     *_family("GroupNonUniformAll GroupNonUniformAny", "Whether it holds for all of a group, or for one.",
              operands="predicate:i1$T", results="result:i1$T", properties=_SCOPED, check=_in_group,
              form="$execution_scope $predicate attr-dict `:` type($result)"),
@@ -519,7 +674,7 @@ _GROUPS = [
     *_family("GroupNonUniformElect", "Whether it is the first of its group.", results="result:i1", properties=_SCOPED,
              check=_in_group, form="$execution_scope attr-dict `:` type($result)"),
     *_family("GroupNonUniformBallot", "A bit for each of a group.", operands="predicate:i1", results="result:vector",
-             properties=_SCOPED, check=_in_group, form="$execution_scope $predicate attr-dict `:` type($result)"),
+             properties=_SCOPED, check=_ballot, form="$execution_scope $predicate attr-dict `:` type($result)"),
     *_family("GroupNonUniformBallotBitCount", "How many bits of a ballot are set.", operands="value:vector",
              results="result:int", properties=f"{_SCOPED} group_operation:group", check=_in_group,
              form="$execution_scope $group_operation $value attr-dict `:` type($value) `->` type($result)"),
@@ -527,7 +682,7 @@ _GROUPS = [
              operands="value:vector", results="result:int", properties=_SCOPED, check=_in_group,
              form="$execution_scope $value attr-dict `:` type($value) `,` type($result)"),
     *_family("KHR.SubgroupBallot", "A bit for each of a subgroup.", operands="predicate:i1", results="result:vector",
-             form="$predicate attr-dict `:` type($result)"),
+             form="$predicate attr-dict `:` type($result)", check=_ballot),
     *_family("INTEL.SubgroupBlockRead", "What a subgroup reads together.", operands="ptr:pointer", results="value:any",
              form="$ptr attr-dict `:` type($ptr) `->` type($value)"),
     *_family("INTEL.SubgroupBlockWrite", "Lets a subgroup write together.", operands="ptr:pointer value:any",
@@ -543,10 +698,45 @@ _OTHERS = [
     *_family("KHR.AssumeTrue", "Says what holds.", operands="condition:i1", form="$condition attr-dict"),
     *_family("EXT.SetMeshOutputs", "How much a mesh program puts out.", operands="vertices:int primitives:int",
              form="$vertices `,` $primitives attr-dict `:` type($vertices) `,` type($primitives)"),
-    *_family("CopyMemory", "Puts what one pointer leads to where another does.", operands="target:pointer source:pointer",
+    *_family("EXT.EmitMeshTasks", "Starts groups of a mesh program.", operands="x:int y:int z:int payload:pointer?",
+             traits="ends_block",
+             form="$x `,` $y `,` $z (`,` $payload^)? attr-dict `:` type($x) `,` type($y) `,` type($z)"
+             " (`,` type($payload)^)?"),
+    *_family("CL.printf", "Prints a text.", operands="format:pointer arguments:any*", results="result:int",
+             form="$format $arguments attr-dict `:` type($format) `,` type($arguments) `->` type($result)"),
+    *_family("ImageSampleImplicitLod ImageSampleExplicitLod", "A sample of an image.",
+             operands="image:sampled coordinate:any given:any*", results="result:any",
+             properties="image_operands:image_words?", form=_TEXEL),
+    *_family("ImageDrefGather ImageSampleProjDrefImplicitLod", "Samples of an image, compared with a depth.",
+             operands="image:sampled coordinate:any dref:any given:any*", results="result:any",
+             properties="image_operands:image_words?", form=_TEXEL),
+    *_family("ImageRead", "An element of an image.", operands="image:image coordinate:any given:any*",
+             results="result:any", properties="image_operands:image_words?", form=_TEXEL),
+    *_family("ImageWrite", "Puts an element into an image.", operands="image:image coordinate:any texel:any given:any*",
+             properties="image_operands:image_words?", form=_TEXEL),
+    *_family("KHR.CooperativeMatrixLength", "How many elements of a matrix an invocation holds.",
+             properties="cooperative_matrix_type:any", results="result:i32",
+             form="attr-dict `:` $cooperative_matrix_type"),
+    *_family("KHR.CooperativeMatrixLoad", "A matrix that a group holds, from memory.",
+             operands="pointer:pointer stride:int", results="result:held",
+             properties="matrix_layout:layout memory_operand:access? alignment:i32_attr?",
+             form="$pointer `,` $stride `,` $matrix_layout (`,` $memory_operand^)? attr-dict `:` type($pointer) `,`"
+             " type($stride) `->` type($result)"),
+    *_family("KHR.CooperativeMatrixStore", "Puts a matrix that a group holds into memory.",
+             operands="pointer:pointer object:held stride:int",
+             properties="matrix_layout:layout memory_operand:access? alignment:i32_attr?",
+             form="$pointer `,` $object `,` $stride `,` $matrix_layout (`,` $memory_operand^)? attr-dict `:`"
+             " type($pointer) `,` type($object) `,` type($stride)"),
+    *_family("KHR.CooperativeMatrixMulAdd", "The product of two matrices, and a third.",
+             operands="a:held b:held c:held$T",
+             results="result:held$T", properties="matrix_operands:matrix_words?",
+             form="$a `,` $b `,` $c (`,` $matrix_operands^)? attr-dict `:` type($a) `,` type($b) `->` type($c)"),
+    *_family("CopyMemory", "Puts what one pointer leads to where another does.",
+             operands="target:pointer source:pointer",
              properties="memory_access:any? alignment:int_attr? source_memory_access:any? source_alignment:int_attr?",
              form=Form(_parse_copy, _print_copy)),
-    *_family("AtomicIIncrement AtomicIDecrement", "Counts in one step.", operands="pointer:pointer", results="result:int",
+    *_family("AtomicIIncrement AtomicIDecrement", "Counts in one step.", operands="pointer:pointer",
+             results="result:int",
              properties="memory_scope:scope semantics:semantics", form=_ATOMIC, check=_atomic),
     *_family("AtomicCompareExchangeWeak", "Stores the value where the comparator is found.",
              operands="pointer:pointer value:any comparator:any", results="result:int", check=_atomic,
@@ -556,4 +746,7 @@ _OTHERS = [
 ]  # fmt: skip
 
 ROWS: Sequence[Row] = [*_ARITHMETIC, *_COMPOSITES, *_GROUPS, *_OTHERS]
-ATTRIBUTES: Sequence[type[Attribute]] = [GroupOperationAttr, PackedVectorFormatAttr, *ABI_ATTRIBUTES, *MORE_TYPES]
+ATTRIBUTES: Sequence[type[Attribute]] = [
+    GroupOperationAttr, PackedVectorFormatAttr, MatrixLayoutAttr, MatrixOperandsAttr, ImageOperandsAttr,
+    *ABI_ATTRIBUTES, *MORE_TYPES,
+]  # fmt: skip

@@ -44,6 +44,7 @@ from xdsl.traits import (
     SymbolTable,
 )
 
+from hologram.dialects.custom.rows import need
 from hologram.dialects.families import defined
 from hologram.dialects.spirv.enums import (
     AddressingModelAttr,
@@ -102,7 +103,7 @@ class FuncOp(MarkerOp):
     function_control = prop_def(FunctionControlAttr)
     linkage_attributes = opt_prop_def()
 
-    traits = traits_def(IsolatedFromAbove(), HasParent(ModuleOp), SymbolOpInterface())
+    traits = traits_def(SymbolOpInterface())
 
     def __init__(self, name: str, type: FunctionType, body: Region | None = None, control: str = "None"):
         super().__init__(
@@ -117,6 +118,12 @@ class FuncOp(MarkerOp):
     def verify_(self) -> None:
         if len(self.function_type.outputs) > 1:
             raise VerifyError("spirv-func-results", f"@{self.sym_name.data} has more than one result")
+        around = self.parent_op()
+        in_table = around is None or around.has_trait(SymbolTable, value_if_unregistered=True)
+        need(in_table, f"'{self.name}' must be directly in a module")
+        for op in (op for op in self.walk() if isinstance(op, ReturnOp | ReturnValueOp)):
+            wanted, given = [*self.function_type.outputs], [*op.operand_types]
+            need(given == wanted, f"'{op.name}' gives {given} of a function that gives {wanted}", op)
 
 
 @irdl_op_definition
@@ -258,6 +265,9 @@ class ConstantOp(MarkerOp):
         super().__init__(properties={"value": value}, result_types=[type or cast(Any, value).get_type()])
 
     def verify_(self) -> None:
+        if isinstance(self.value, ArrayAttr):
+            need(isinstance(self.constant.type, ArrayType), f"a list as a constant is an array: {self.constant.type}")
+            return
         type: Any = cast(Any, self.value).get_type()
         if isinstance(array := self.constant.type, ArrayType) and isinstance(type, TensorType):
             type = ArrayType.of(type.get_shape()[0], cast(Any, type).element_type, array.stride.data)
@@ -316,6 +326,12 @@ class BranchConditionalOp(MarkerOp):
     ):
         super().__init__(operands=[condition, true_operands, false_operands], successors=[true, false])
 
+    def verify_(self) -> None:
+        if self.branch_weights is not None:
+            weights = [weight.value.data for weight in self.branch_weights]
+            need(len(weights) == 2, f"'{self.name}' has two weights, not {len(weights)}")
+            need(any(weights), f"the weights of '{self.name}' are not both 0")
+
 
 class StructuredOp(MarkerOp):
     """The base of constructs, whose blocks end in one with `spirv.mlir.merge` alone."""
@@ -346,6 +362,10 @@ class SelectionOp(StructuredOp):
 
     selection_control = prop_def(SelectionControlAttr)
 
+    def verify_(self) -> None:
+        super().verify_()
+        need(len(self.body.blocks) != 1, f"'{self.name}' has a block that branches before the one that merges")
+
 
 @irdl_op_definition
 class LoopOp(StructuredOp):
@@ -359,8 +379,19 @@ class LoopOp(StructuredOp):
 
     def verify_(self) -> None:
         super().verify_()
-        if len(self.body.blocks) < 4:
+        blocks = self.body.blocks
+        if not blocks:
+            return
+        if len(blocks) < 4:
             raise VerifyError("spirv-loop-blocks", "a loop has an entry, a header, a continue and a merge block")
+        targets = [block.last_op.successors if block.last_op is not None else () for block in blocks]
+        need(blocks[1] in targets[0], f"the first block of '{self.name}' branches to the second, its header")
+        need(blocks[1] in targets[-2], f"the last block but one of '{self.name}' branches to the second, its header")
+        others = [*targets[1:-2], targets[-1]]
+        need(
+            not any(blocks[1] in each for each in others),
+            f"only the first block of '{self.name}' and the last but one branch to the second, its header",
+        )
 
 
 @irdl_op_definition
@@ -374,6 +405,11 @@ class MergeOp(MarkerOp):
 
     def __init__(self):
         super().__init__(operands=[[]])
+
+    def verify_(self) -> None:
+        around, block = self.parent_op(), self.parent
+        need(isinstance(around, StructuredOp), f"'{self.name}' stands in 'spirv.mlir.selection' or 'spirv.mlir.loop'")
+        need(block is not None and block.next_block is None, f"'{self.name}' stands in the last block alone")
 
 
 @irdl_op_definition
@@ -409,6 +445,10 @@ class UnreachableOp(SpirvOp):
     traits = traits_def(IsTerminator())
     assembly_format = "attr-dict"
 
+    def verify_(self) -> None:
+        block = self.parent
+        need(block is not None and block.prev_block is not None, f"'{self.name}' stands where control never comes")
+
 
 @irdl_op_definition
 class FunctionCallOp(MarkerOp):
@@ -424,6 +464,17 @@ class FunctionCallOp(MarkerOp):
         super().__init__(
             properties={"callee": SymbolRefAttr(callee)}, operands=[arguments], result_types=[list(results)]
         )
+
+    def verify_(self) -> None:
+        function = SymbolTable.lookup_symbol(self, self.callee)
+        name = self.callee.root_reference.data
+        if not isinstance(function, FuncOp):
+            need(False, f"there is no function @{name} for '{self.name}'")
+            return
+        type = function.function_type
+        given, results = [*self.operand_types], [*self.result_types]
+        need(given == [*type.inputs], f"'{self.name}' passes {given} to @{name}, which takes {[*type.inputs]}")
+        need(results == [*type.outputs], f"'{self.name}' takes {results} from @{name}, which gives {[*type.outputs]}")
 
 
 def i32_array(values: Sequence[int]) -> ArrayAttr[IntegerAttr]:

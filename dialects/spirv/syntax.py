@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
@@ -143,7 +143,7 @@ def _parse_func(kind: type[Any], parser: Parser) -> Operation:
     given = parser.parse_optional_attr_dict_with_keyword()
     names = [argument for argument, *_ in inputs if argument is not None]
     body = parser.parse_optional_region(names if len(names) == len(inputs) else None)
-    return build(kind, [], [], properties | dict(given.data if given else {}), [[] if body is None else body])
+    return build(kind, [], [], properties | dict(given.data if given else {}), [Region() if body is None else body])
 
 
 def _print_signature(printer: Printer, op: Any) -> None:
@@ -340,7 +340,9 @@ def _print_variable(printer: Printer, op: Any) -> None:
 
 
 def _parse_indices(parser: Parser) -> Attribute:
-    return cast(Attribute, ArrayAttr(parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_attribute)))
+    return cast(
+        Attribute, ArrayAttr(parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_attribute))
+    )
 
 
 def _parse_extract(kind: type[Any], parser: Parser) -> Operation:

@@ -62,6 +62,11 @@ def _parse_part(parser: AttrParser) -> Attribute:
     type = parser.parse_type()
     if not (type.name.startswith("spirv.") or isinstance(type, VectorType) or is_scalar(type)):
         parser.raise_error(f"types of spirv are not composed of {type}", start, parser.pos)
+    if isinstance(type, VectorType) and type.get_num_dims() != 1:
+        parser.raise_error(f"vectors of spirv have one axis, unlike {type}", start, parser.pos)
+    element = element_of(type)
+    if isinstance(element, IntegerType) and element.bitwidth not in (1, 8, 16, 32, 64):
+        parser.raise_error(f"integers of spirv have 1, 8, 16, 32 or 64 bits, unlike {element}", start, parser.pos)
     return type
 
 
@@ -115,7 +120,9 @@ class ArrayType(ParametrizedAttribute, TypeAttribute):
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         with parser.in_angle_brackets():
-            count = parser.parse_shape_dimension(allow_dynamic=False)
+            start = parser.pos
+            if (count := parser.parse_shape_dimension(allow_dynamic=False)) == 0:
+                parser.raise_error("an array has an element at least", start, parser.pos)
             parser.parse_shape_delimiter()
             return [IntAttr(count), _parse_part(parser), IntAttr(_parse_stride(parser))]
 
@@ -284,6 +291,12 @@ class TripleAttr(ParametrizedAttribute):
         def capability() -> str:
             return name_of(parser, "capability", [*CAPABILITIES])
 
+        def extension() -> str:
+            start = parser.pos
+            if not (name := parser.parse_identifier()).startswith("SPV_"):
+                parser.raise_error(f"there is no extension '{name}'", start, parser.pos)
+            return name
+
         with parser.in_angle_brackets():
             start = parser.pos
             version = parser.parse_identifier()
@@ -293,7 +306,7 @@ class TripleAttr(ParametrizedAttribute):
             square = parser.Delimiter.SQUARE
             capabilities = parser.parse_comma_separated_list(square, capability)
             parser.parse_punctuation(",")
-            extensions = parser.parse_comma_separated_list(square, parser.parse_identifier)
+            extensions = parser.parse_comma_separated_list(square, extension)
         return cls.of(version, capabilities, extensions).parameters
 
     def print_parameters(self, printer: Printer) -> None:

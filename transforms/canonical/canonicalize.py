@@ -243,7 +243,8 @@ class Constants:
 
 
 def _may_hold_constants(op: Operation) -> bool:
-    return isinstance(op, UnregisteredOp) or op.has_trait(IsolatedFromAbove)
+    """Return whether constants are gathered in an operation: functions of SPIR-V are not isolated, and hold theirs."""
+    return isinstance(op, UnregisteredOp) or op.has_trait(IsolatedFromAbove) or op.name == "spirv.func"
 
 
 @lru_cache(1024)

@@ -3,20 +3,19 @@
 // Buffers have bindings in order, scalars are push constants; a barrier orders workgroup memory (0x108), an atomic
 // operation nothing. A lane of a kernel with barriers that traps goes on, without touching memory.
 
-// CHECK: "spirv.module"
-// CHECK-SAME: sym_name = "__spv__kernels", vce_triple = #spirv.vce<v1.5, [Shader, Int64, Int16, StorageBuffer16BitAccess], []>
-// CHECK: sym_name = "k_scalars"
-// CHECK: "spirv.GlobalVariable"() <{type = !spirv.ptr<!spirv.struct<(!spirv.rtarray<f32, stride=4> [0])>, StorageBuffer>, sym_name = "k_0", descriptor_set = 0 : i32, binding = 0 : i32}> {non_writable, restrict}
+// CHECK: spirv.module @__spv__kernels Logical GLSL450 requires #spirv.vce<v1.5, [Shader, Int64, Int16, StorageBuffer16BitAccess], []>
+// CHECK: spirv.GlobalVariable @k_scalars
+// CHECK: spirv.GlobalVariable @k_0 bind(0, 0) {non_writable, restrict} : !spirv.ptr<!spirv.struct<(!spirv.rtarray<f32, stride=4> [0])>, StorageBuffer>
 // CHECK: !spirv.rtarray<i16, stride=2>
 // CHECK: !spirv.rtarray<i32, stride=4>
 // CHECK: !spirv.ptr<!spirv.array<64 x f32>, Workgroup>
-// CHECK: "spirv.ControlBarrier"() <{execution_scope = #spirv.scope<Workgroup>, memory_scope = #spirv.scope<Workgroup>, memory_semantics = #spirv.memory_semantics<AcquireRelease|WorkgroupMemory>}>
-// CHECK: "spirv.AtomicCompareExchange"{{.*}}equal_semantics = #spirv.memory_semantics<None>, unequal_semantics = #spirv.memory_semantics<None>
+// CHECK: spirv.ControlBarrier <Workgroup>, <Workgroup>, <AcquireRelease|WorkgroupMemory>
+// CHECK: spirv.AtomicCompareExchange <{{[A-Za-z]+}}> <None> <None> 
 // CHECK: spirv.FMul {{.*}} {no_contraction} : f32
-// CHECK: "spirv.mlir.selection"
-// CHECK: "spirv.Store"
-// CHECK: "spirv.EntryPoint"() <{execution_model = #spirv.execution_model<GLCompute>, fn = @k, interface = [@__builtin__LocalInvocationId__, @k_0, @k_1, @k_2, @k_scalars, @k_shared_0]}>
-// CHECK: values = [64 : i32, 1 : i32, 1 : i32]
+// CHECK: spirv.mlir.selection
+// CHECK: spirv.Store
+// CHECK: spirv.EntryPoint "GLCompute" @k, @__builtin__LocalInvocationId__, @k_0, @k_1, @k_2, @k_scalars, @k_shared_0
+// CHECK: spirv.ExecutionMode @k "LocalSize", 64, 1, 1
 "gpu.module"() <{sym_name = "kernels"}> ({
   func.func private @hologram_trap(memref<?xi64>, i64, i64, i64, i64)
   "gpu.func"() <{function_type = (memref<?xf32>, memref<?xbf16>, index, memref<?xi64>) -> (), known_block_size = array<i32: 64, 1, 1>, arg_attrs = [{hologram.access = "read"}, {hologram.access = "write"}, {}, {hologram.trap, hologram.access = "write"}]}> ({

@@ -3,17 +3,17 @@
 // A kernel that computes with addresses gets its buffers as such: 64-bit numbers before the scalars, which become
 // pointers where something is accessed. What a launch sizes of shared memory is an array of all that the device has.
 
-// CHECK: addressing_model = #spirv.addressing_model<PhysicalStorageBuffer64>
+// CHECK: PhysicalStorageBuffer64 GLSL450
 // CHECK-SAME: PhysicalStorageBufferAddresses
 // CHECK: !spirv.ptr<!spirv.struct<(i64 [0], i64 [8], i32 [16], i32 [20], i32 [24], i32 [28])>, PushConstant>
-// CHECK: !spirv.ptr<!spirv.array<240 x f32>, Workgroup>, sym_name = "k_launched"
-// CHECK: %index = "spirv.Load"({{.*}}) : (!spirv.ptr<i64, PushConstant>) -> i64
-// CHECK: "spirv.ConvertUToPtr"(%index) : (i64) -> !spirv.ptr<!spirv.struct<(!spirv.rtarray<i8, stride=1> [0])>, PhysicalStorageBuffer>
+// CHECK: spirv.GlobalVariable @k_launched : !spirv.ptr<!spirv.array<240 x f32>, Workgroup>
+// CHECK: %index = spirv.Load "PushConstant" %{{.*}} : i64
+// CHECK: spirv.ConvertUToPtr %index : i64 to !spirv.ptr<!spirv.struct<(!spirv.rtarray<i8, stride=1> [0])>, PhysicalStorageBuffer>
 // CHECK: %place = spirv.IAdd %index, %four : i64
-// CHECK: "spirv.ConvertUToPtr"(%place) : (i64) -> !spirv.ptr<f32, PhysicalStorageBuffer>
-// CHECK: "spirv.Load"(%{{.*}}) <{memory_access = #spirv.memory_access<Aligned>, alignment = 4 : i32}> : (!spirv.ptr<f32, PhysicalStorageBuffer>) -> f32
-// CHECK: "spirv.ConvertUToPtr"(%{{.*}}) : (i64) -> !spirv.ptr<!spirv.struct<(!spirv.rtarray<i16, stride=2> [0])>, PhysicalStorageBuffer>
-// CHECK: "spirv.AtomicCompareExchange"
+// CHECK: spirv.ConvertUToPtr %place : i64 to !spirv.ptr<f32, PhysicalStorageBuffer>
+// CHECK: spirv.Load "PhysicalStorageBuffer" %{{.*}} ["Aligned", 4] : f32
+// CHECK: spirv.ConvertUToPtr %{{.*}} : i64 to !spirv.ptr<!spirv.struct<(!spirv.rtarray<i16, stride=2> [0])>, PhysicalStorageBuffer>
+// CHECK: spirv.AtomicCompareExchange
 "gpu.module"() <{sym_name = "kernels"}> ({
   "gpu.func"() <{function_type = (memref<?xi8>, memref<?xf32>, index) -> ()}> ({
   ^bb0(%a: memref<?xi8>, %b: memref<?xf32>, %n: index, %s: memref<16xi32, #gpu.address_space<workgroup>>):

@@ -25,21 +25,21 @@
 
 // The side of zero by bits, the lesser by integers that order floats, towards zero by the magnitude; a comparison that
 // chooses something else is the device's.
-// CHECK: %[[X:[0-9a-z_]+]] = "spirv.Load"
-// CHECK: %[[BITS:[0-9]+]] = "spirv.Bitcast"(%[[X]]) : (f32) -> i32
+// CHECK: %[[X:[0-9a-z_]+]] = spirv.Load
+// CHECK: %[[BITS:[0-9]+]] = spirv.Bitcast %[[X]] : f32 to i32
 // CHECK: spirv.ISub %[[BITS]]
-// CHECK: "spirv.ULessThan"
-// CHECK: "spirv.ShiftRightArithmetic"
-// CHECK: "spirv.SLessThan"
+// CHECK: spirv.ULessThan
+// CHECK: spirv.ShiftRightArithmetic
+// CHECK: spirv.SLessThan
 // CHECK-NOT: spirv.FOrd
 // CHECK: spirv.GL.FAbs
 // CHECK: spirv.GL.Floor
-// CHECK: "spirv.FOrdLessThan"(%t, %zero)
+// CHECK: spirv.FOrdLessThan %t, %zero
 // CHECK: %[[ROOT:[0-9]+]] = spirv.GL.Sqrt
 // CHECK: %[[REST:[0-9]+]] = spirv.GL.Fma %{{[0-9]+}}, %[[ROOT]]
 // CHECK: spirv.GL.Fma %[[REST]]
 
-// KEPT: "spirv.FOrdLessThan"(%x, %zero)
-// KEPT: "spirv.FOrdLessThan"
+// KEPT: spirv.FOrdLessThan %x, %zero
+// KEPT: spirv.FOrdLessThan
 // KEPT: spirv.GL.Sqrt
 // KEPT-NOT: spirv.GL.Fma
