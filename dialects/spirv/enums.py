@@ -156,7 +156,8 @@ MemoryAccessAttr = _enum(
 )
 ExecutionModelAttr = _enum(
     "execution_model", "The kind of a program that an entry point is.",
-    {"Vertex": 0, "TessellationControl": 1, "TessellationEvaluation": 2, "Geometry": 3, "Fragment": 4, "GLCompute": 5, "Kernel": 6},
+    {"Vertex": 0, "TessellationControl": 1, "TessellationEvaluation": 2, "Geometry": 3, "Fragment": 4,
+     "GLCompute": 5, "Kernel": 6},
 )
 ExecutionModeAttr = _enum("execution_mode", "A property of an entry point.", {
     "LocalSize": 17, "DenormPreserve": 4459, "DenormFlushToZero": 4460, "SignedZeroInfNanPreserve": 4461,

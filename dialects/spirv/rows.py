@@ -28,7 +28,7 @@ from hologram.dialects.spirv.syntax import (
     parse_quoted,
     print_access,
 )
-from hologram.dialects.spirv.types import PointerType, StructType, is_bool, is_float, is_integer
+from hologram.dialects.spirv.types import PointerType, StructType, element_of, is_bool, is_float, is_integer
 
 
 @irdl_attr_definition
@@ -126,8 +126,9 @@ def _grouped(check: Callable[[Any], None]) -> Callable[[Any], None]:
 def _broadcast(op: Any) -> None:
     _in_group(op)
     need(is_integer(op.localid.type), f"{op.name} takes the place of an invocation as integers, not {op.localid.type}")
-    if isinstance(op.localid.type, VectorType):
-        count = op.localid.type.get_shape()[0]
+    place: Any = op.localid.type
+    if isinstance(place, b.ShapedType):
+        count = place.get_shape()[0]
         need(count in (2, 3), f"{op.name} takes the place of an invocation along 2 or 3 axes, not {count}")
 
 
@@ -265,8 +266,7 @@ def _parse_block_write(kind: type[Any], parser: Parser) -> Operation:
     storage, names = parse_class(parser), parse_names(parser)
     attributes = parser.parse_optional_attr_dict()
     [type] = parse_types(parser)
-    element = type.element_type if isinstance(type, VectorType) else type
-    types = [PointerType.to(cast(Attribute, element), storage), cast(Attribute, type)]
+    types = [PointerType.to(element_of(type), storage), type]
     return build(kind, parser.resolve_operands(names, types, parser.pos), [], attributes)
 
 
@@ -317,7 +317,7 @@ def _parse_wrapped(kind: type[Any], parser: Parser) -> Operation:
         parser.raise_error(f"there is no operation '{name}'", start, parser.pos)
     values = parser.resolve_operands(names, type.inputs.data, start)
     inner = found.create(operands=values, result_types=type.outputs.data, properties=dict(attributes))
-    block = Block([inner, operation("spirv.mlir.yield").build(operands=[inner.results[0]])])
+    block = Block([inner, cast(Any, operation("spirv.mlir.yield")).build(operands=[inner.results[0]])])
     return build(kind, [], [type.outputs.data[0]], {}, [Region(block)])
 
 
@@ -411,8 +411,8 @@ def _parse_dynamic(kind: type[Any], parser: Parser) -> Operation:
     type, index = parse_types(parser)
     if not isinstance(type, VectorType):
         parser.raise_error("this takes a vector", start, parser.pos)
-    element = cast(Attribute, type.element_type)
-    vector: Attribute = type
+    vector = cast(Attribute, type)
+    element = element_of(vector)
     if len(names) == 2:
         return build(kind, parser.resolve_operands(names, [vector, index], start), [element], attributes)
     part, whole, place = parser.resolve_operands(names, [element, vector, index], start)

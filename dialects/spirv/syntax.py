@@ -41,6 +41,7 @@ from hologram.dialects.spirv.enums import (
 )
 from hologram.dialects.spirv.families import COMPARISONS, CONVERSIONS, SHIFTS, TESTS
 from hologram.dialects.spirv.memory import ATOMICS
+from hologram.dialects.spirv.structure import i32_array
 from hologram.dialects.spirv.types import PointerType, TripleAttr, known_name, name_of, part_of
 
 _Properties = dict[str, Attribute]
@@ -283,7 +284,7 @@ def _parse_mode(kind: type[Any], parser: Parser) -> Operation:
     values: list[int] = []
     while parser.parse_optional_punctuation(",") is not None:
         values.append(parser.parse_integer())
-    numbers = ArrayAttr([IntegerAttr(n, i32) for n in values])
+    numbers = cast(Attribute, i32_array(values))
     return build(kind, [], [], {"fn": fn, "execution_mode": mode, "values": numbers})
 
 
@@ -306,7 +307,7 @@ def _parse_constant(kind: type[Any], parser: Parser) -> Operation:
             parser.raise_error("a constant is a number, a truth value, 'dense<...>', or a list of them", start)
         parser.parse_punctuation(":")
         type = parser.parse_type()
-    return build(kind, [], [cast(Attribute, type)], {"value": value})
+    return build(kind, [], [cast(Attribute, type)], {"value": cast(Attribute, value)})
 
 
 def _print_constant(printer: Printer, op: Any) -> None:
@@ -351,7 +352,7 @@ def _parse_extract(kind: type[Any], parser: Parser) -> Operation:
     indices = _parse_indices(parser)
     attributes = parser.parse_optional_attr_dict()
     [type] = parse_types(parser)
-    found = part_of(type, [cast(Any, i).value.data for i in cast(Any, indices)])
+    found = part_of(type, [i.value.data for i in cast(Any, indices)])
     if found is None:
         parser.raise_error(f"there is no part {indices} of a {type}", start, parser.pos)
     return build(kind, [parser.resolve_operand(name, type)], [found], {**attributes, "indices": indices})
@@ -540,7 +541,7 @@ def _parse_merge(kind: type[Any], parser: Parser) -> Operation:
     names = [] if first is None else [first]
     while names and parser.parse_optional_punctuation(",") is not None:
         names.append(parser.parse_unresolved_operand())
-    values = parser.resolve_operands(names, parse_types(parser), parser.pos) if names else []
+    values: Sequence[SSAValue] = parser.resolve_operands(names, parse_types(parser), parser.pos) if names else ()
     return build(kind, [values], [], attributes)
 
 

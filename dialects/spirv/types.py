@@ -64,10 +64,10 @@ def _parse_part(parser: AttrParser) -> Attribute:
         parser.raise_error(f"types of spirv are not composed of {type}", start, parser.pos)
     if isinstance(type, VectorType) and type.get_num_dims() != 1:
         parser.raise_error(f"vectors of spirv have one axis, unlike {type}", start, parser.pos)
-    element = element_of(type)
+    element = element_of(cast(Attribute, type))
     if isinstance(element, IntegerType) and element.bitwidth not in (1, 8, 16, 32, 64):
         parser.raise_error(f"integers of spirv have 1, 8, 16, 32 or 64 bits, unlike {element}", start, parser.pos)
-    return type
+    return cast(Attribute, type)
 
 
 def _print_stride(printer: Printer, stride: int) -> None:
