@@ -7,7 +7,7 @@ from typing import Any, ClassVar, cast
 
 from xdsl.dialects import builtin as b
 from xdsl.dialects.builtin import ArrayAttr, FunctionType, IntegerAttr, SymbolRefAttr, VectorType, i32
-from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import AttrConstraint, base, irdl_attr_definition
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -26,7 +26,9 @@ from hologram.dialects.spirv.syntax import (
     parse_access,
     parse_class,
     parse_quoted,
+    parse_target,
     print_access,
+    print_target,
 )
 from hologram.dialects.spirv.types import PointerType, StructType, element_of, is_bool, is_float, is_integer
 
@@ -508,6 +510,53 @@ def _print_turned(printer: Printer, op: Any) -> None:
     printer.print_string(f" -> {op.results[0].type}")
 
 
+def _parse_switch(kind: type[Any], parser: Parser) -> Operation:
+    """Parses `%i : i32, [default: ^a, 1: ^b(%x : f32)]`."""
+    name = parser.parse_unresolved_operand()
+    [type] = _one_type(parser)
+    parser.parse_punctuation(",")
+    literals: list[int] = []
+
+    def case() -> tuple[Block, Sequence[SSAValue]]:
+        if parser.parse_optional_keyword("default") is None:
+            literals.append(parser.parse_integer())
+        parser.parse_punctuation(":")
+        return parse_target(parser)
+
+    start = parser.pos
+    (first, given), *cases = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, case)
+    if len(literals) != len(cases):
+        parser.raise_error("a switch has one default, and it is the first of its cases", start, parser.pos)
+    counts = b.DenseArrayBase.from_list(i32, [len(values) for _, values in cases])
+    properties: dict[str, Attribute] = {"case_operand_segments": counts}
+    if literals:
+        properties["literals"] = b.DenseIntElementsAttr.from_list(VectorType(type, [len(literals)]), literals)
+    operands = [parser.resolve_operand(name, type), given, [v for _, values in cases for v in values]]
+    blocks = [first, [block for block, _ in cases]]
+    attributes = parser.parse_optional_attr_dict()
+    return kind.build(operands=operands, successors=blocks, properties=properties, attributes=attributes)
+
+
+def _one_type(parser: Parser) -> list[Any]:
+    parser.parse_punctuation(":")
+    return [parser.parse_type()]
+
+
+def _print_switch(printer: Printer, op: Any) -> None:
+    printer.print_string(" ")
+    printer.print_ssa_value(op.selector)
+    printer.print_string(f" : {op.selector.type}, [\n      default: ")
+    print_target(printer, op.defaultTarget, op.defaultOperands)
+    values = [*op.caseOperands]
+    numbers = [*op.literals.get_values()] if op.literals is not None else []
+    for number, block, count in zip(numbers, op.caseTargets, op.case_operand_segments.get_values(), strict=True):
+        printer.print_string(f",\n      {number}: ")
+        print_target(printer, block, values[:count])
+        del values[:count]
+    printer.print_string("\n    ]" if numbers else "]")
+    print_dict(printer, op, "case_operand_segments", "literals")
+
+
 def _packed(op: Any) -> None:
     """Integers that hold vectors say how, and vectors do not."""
     _INTEGERS(op)
@@ -694,6 +743,15 @@ _GROUPS = [
 
 _OTHERS = [
     *_family("EmitVertex EndPrimitive", "A step of a geometry program.", form="attr-dict"),
+    *_family(
+        "Switch",
+        "Goes to the block of a number.",
+        operands="selector:int defaultOperands:any* caseOperands:any*",
+        properties="case_operand_segments:i32_array literals:any?",
+        successors="defaultTarget:any caseTargets:any*",
+        traits="ends_block",
+        form=Form(_parse_switch, _print_switch),
+    ),
     *_family("Kill", "Ends an invocation.", traits="ends_block", form="attr-dict"),
     *_family("KHR.AssumeTrue", "Says what holds.", operands="condition:i1", form="$condition attr-dict"),
     *_family("EXT.SetMeshOutputs", "How much a mesh program puts out.", operands="vertices:int primitives:int",

@@ -462,7 +462,8 @@ def enumerated(enums: Mapping[str, type[EnumAttr]], between: str, result: bool =
 # Control flow
 
 
-def _parse_target(parser: Parser) -> tuple[Block, Sequence[SSAValue]]:
+def parse_target(parser: Parser) -> tuple[Block, Sequence[SSAValue]]:
+    """Parses `^block(%a, %b : i32, f32)`."""
     block = parser.parse_successor()
     if parser.parse_optional_punctuation("(") is None:
         return block, ()
@@ -471,7 +472,8 @@ def _parse_target(parser: Parser) -> tuple[Block, Sequence[SSAValue]]:
     return block, parser.resolve_operands(names, types, parser.pos)
 
 
-def _print_target(printer: Printer, block: Block, values: Sequence[SSAValue]) -> None:
+def print_target(printer: Printer, block: Block, values: Sequence[SSAValue]) -> None:
+    """Prints what `parse_target` reads."""
     printer.print_block_name(block)
     if values:
         with printer.in_parens():
@@ -481,14 +483,14 @@ def _print_target(printer: Printer, block: Block, values: Sequence[SSAValue]) ->
 
 
 def _parse_branch(kind: type[Any], parser: Parser) -> Operation:
-    block, values = _parse_target(parser)
+    block, values = parse_target(parser)
     attributes = parser.parse_optional_attr_dict()
     return kind.build(operands=[values], successors=[block], attributes=attributes)
 
 
 def _print_branch(printer: Printer, op: Any) -> None:
     printer.print_string(" ")
-    _print_target(printer, op.target, op.target_operands)
+    print_target(printer, op.target, op.target_operands)
     print_dict(printer, op)
 
 
@@ -499,9 +501,9 @@ def _parse_choice(kind: type[Any], parser: Parser) -> Operation:
     if numbers is not None:
         properties["branch_weights"] = ArrayAttr([IntegerAttr(n, i32) for n in numbers])
     parser.parse_punctuation(",")
-    first, given = _parse_target(parser)
+    first, given = parse_target(parser)
     parser.parse_punctuation(",")
-    second, others = _parse_target(parser)
+    second, others = parse_target(parser)
     return kind.build(operands=[condition, given, others], successors=[first, second], properties=properties)
 
 
@@ -510,9 +512,9 @@ def _print_choice(printer: Printer, op: Any) -> None:
     printer.print_string(" ")
     printer.print_ssa_value(op.condition)
     printer.print_string(f" [{print_weights}], " if print_weights else ", ")
-    _print_target(printer, op.true_target, op.true_operands)
+    print_target(printer, op.true_target, op.true_operands)
     printer.print_string(", ")
-    _print_target(printer, op.false_target, op.false_operands)
+    print_target(printer, op.false_target, op.false_operands)
 
 
 def _parse_structured(kind: type[Any], parser: Parser) -> Operation:

@@ -66,3 +66,49 @@ def test_a_rule_that_does_not_hold_is_an_error_at_the_operation() -> None:
     assert error.code == "operation-rule"
     assert error.where is not None
     assert error.where.line == 2
+
+
+WRONG_SPIRV = {
+    "spirv.Unreachable": "stands where control never comes",
+    "spirv.mlir.merge": "stands in 'spirv.mlir.selection' or 'spirv.mlir.loop'",
+    "spirv.BranchConditional %c [0, 0], ^b, ^b\n^b:\n  spirv.Return": "are not both 0",
+    "spirv.mlir.selection {\n    spirv.mlir.merge\n  }\n  spirv.Return": "has a block that branches before",
+    "spirv.FunctionCall @f() : () -> ()\n  spirv.Return": "there is no function @f",
+    "%r = spirv.GroupIAdd <Device> <Reduce> %i : i32\n  spirv.Return": "has the scope Workgroup or Subgroup",
+    "%r = spirv.GroupFAdd <Workgroup> <Reduce> %i : i32\n  spirv.Return": "takes floats",
+    "%r = spirv.SDot %i, %i : i32 -> i32\n  spirv.Return": "has a format of packed vectors",
+    "%r = spirv.GroupNonUniformIAdd <Subgroup> <ClusteredReduce> %i : i32 -> i32\n  spirv.Return": "says how large",
+    "%r = spirv.GroupNonUniformBroadcast <Subgroup> %i, %i : i32, i32\n  spirv.Return": "whose number is a constant",
+}
+
+
+@pytest.mark.parametrize("text", WRONG_SPIRV)
+def test_operations_of_spirv_hold_upstream_rules(text: str) -> None:
+    module = parse_module(f"func.func @g(%c: i1, %i: i32) {{\n  {text}\n}}", "-", make_context())
+    [error] = collect_errors(module)
+    assert (error.code, error.where and error.where.line) == ("operation-rule", 2)
+    assert WRONG_SPIRV[text] in str(error)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@f() attributes {spirv.something = 64}",
+        "@f() attributes {spirv.entry_point_abi = 64}",
+        "@f(%x: i32 {spirv.something}) { return }",
+        "@f() -> (i32 {spirv.something})",
+        "@f(%x: memref<4xf32> {spirv.interface_var_abi = #spirv.interface_var_abi<(0, 1), Uniform>}) { return }",
+    ],
+)
+def test_functions_have_the_attributes_of_spirv_that_there_are(text: str) -> None:
+    [error] = collect_errors(parse_module(f"func.func private {text}", "-", make_context()))
+    assert error.code == "operation-rule"
+
+
+def test_spirv_is_loaded_without_its_rows_and_syntax() -> None:
+    code = (
+        "import sys; from hologram.dialects import make_context; c = make_context(); c.get_op('spirv.func');"
+        "m = 'hologram.dialects.spirv.'; assert not {m + 'rows', m + 'syntax', m + 'abi'} & {*sys.modules};"
+        "c.get_op('spirv.Kill'); assert m + 'rows' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-P", "-c", code], check=True)

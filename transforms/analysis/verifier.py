@@ -37,6 +37,7 @@ from hologram.transforms.analysis.core_rules import (
 )
 from hologram.transforms.analysis.dominance import DominanceCheck
 from hologram.transforms.analysis.memref_rules import MEMREF_RULES, check_get_global
+from hologram.transforms.analysis.spirv_rules import check_spirv_attributes
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -69,6 +70,12 @@ def _targets(op: Operation) -> Iterator[tuple[Block, Sequence[SSAValue]]]:
     elif isinstance(op, cf.ConditionalBranchOp):
         yield op.then_block, op.then_arguments
         yield op.else_block, op.else_arguments
+    elif op.name == "spirv.Branch":
+        yield op.successors[0], op.operands
+    elif op.name == "spirv.BranchConditional":
+        given: Any = op
+        yield op.successors[0], given.true_operands
+        yield op.successors[1], given.false_operands
 
 
 def _check_branch(op: Operation) -> None:
@@ -212,6 +219,11 @@ def _check_known_sizes(op: Operation) -> None:
 # Symbols
 
 
+def _check_function(op: Operation) -> None:
+    _check_known_sizes(op)
+    check_spirv_attributes(op)
+
+
 def _check_symbols(table: Operation) -> None:
     known: dict[str, Operation] = {}
     for block in table.regions[0].blocks:
@@ -234,6 +246,8 @@ _RULES = Registry[Callable[[Operation], None]](
     {
         "cf.br": _check_branch,
         "cf.cond_br": _check_branch,
+        "spirv.Branch": _check_branch,
+        "spirv.BranchConditional": _check_branch,
         "affine.apply": check_affine,
         "affine.for": check_affine,
         "affine.if": check_affine,
@@ -242,7 +256,7 @@ _RULES = Registry[Callable[[Operation], None]](
         "affine.min": check_affine,
         "affine.parallel": check_affine,
         "affine.store": check_affine,
-        "func.func": _check_known_sizes,
+        "func.func": _check_function,
         "gpu.func": _check_known_sizes,
         "linalg.fill": check_fill,
         "memref.cast": check_cast,

@@ -259,3 +259,23 @@ func.func @f(%p : !spirv.ptr<i32, Workgroup>, %pf : !spirv.ptr<f32, Workgroup>, 
   %r92 = spirv.ImageFetch %imf, %iv : !spirv.image<f32, Dim2D, NoDepth, NonArrayed, SingleSampled, NeedSampler, Unknown>, vector<2xsi32> -> vector<4xf32>
   return
 }
+
+// CHECK: spirv.Switch %{{[a-z]+}} : i32, [
+// CHECK-NEXT: default: ^{{[a-z0-9]+}},
+// CHECK-NEXT: 1: ^{{[a-z0-9]+}}(%{{[a-z]+}} : f32),
+// CHECK-NEXT: -2: ^{{[a-z0-9]+}}
+func.func @switch(%i : i32, %s : f32) -> f32 {
+  spirv.Switch %i : i32, [ default: ^a, 1: ^b(%s : f32), -2: ^a]
+^a:
+  spirv.Kill
+^b(%x : f32):
+  return %x : f32
+}
+
+// A struct that points to itself, a matrix with its layout, and what a device has.
+// CHECK: @types(!spirv.struct<a4, (!spirv.ptr<!spirv.struct<a4>, Uniform>)>,
+// CHECK-SAME: !spirv.struct<(!spirv.matrix<3 x vector<3xf32>> [0, ColMajor, MatrixStride=16])>)
+// CHECK-SAME: spirv.target_env = #spirv.target_env<#spirv.vce<v1.0, [Shader], []>, api=Vulkan, Qualcomm:IntegratedGPU:100925441, #spirv.resource_limits<subgroup_size = 64>>
+func.func private @types(!spirv.struct<a4, (!spirv.ptr<!spirv.struct<a4>, Uniform>)>, !spirv.struct<(!spirv.matrix<3 x vector<3xf32>> [0, ColMajor, MatrixStride=16])>) attributes {
+  spirv.target_env = #spirv.target_env<#spirv.vce<v1.0, [Shader], []>, api=Vulkan, Qualcomm:IntegratedGPU:0x6040001, #spirv.resource_limits<subgroup_size = 64, max_compute_shared_memory_size = 16384>>
+}
