@@ -25,6 +25,7 @@ from hologram.dialects.spirv.syntax import (
     enumerated,
     parse_access,
     parse_class,
+    parse_one_type,
     parse_quoted,
     parse_target,
     print_access,
@@ -198,7 +199,7 @@ def _parse_pair(kind: type[Any], parser: Parser) -> Operation:
     names = parse_names(parser)
     attributes = parser.parse_optional_attr_dict()
     start = parser.pos
-    [type] = parse_types(parser)
+    type = parse_one_type(parser)
     if not isinstance(type, StructType) or len(type.members) != 2:
         parser.raise_error("what this gives is a !spirv.struct of two members", start, parser.pos)
     operands = [parser.resolve_operand(name, type.members.data[0]) for name in names]
@@ -248,7 +249,7 @@ def _parse_dot(kind: type[Any], parser: Parser) -> Operation:
         else:
             attributes["format"] = PackedVectorFormatAttr(PackedVectorFormatAttr.parse_parameter(parser))
     attributes |= parser.parse_optional_attr_dict()
-    [type] = parse_types(parser)
+    type = parse_one_type(parser)
     parser.parse_punctuation("->")
     result = parser.parse_type()
     values = [parser.resolve_operand(name, type) for name in names[:2]]
@@ -267,7 +268,7 @@ def _print_dot(printer: Printer, op: Any) -> None:
 def _parse_block_write(kind: type[Any], parser: Parser) -> Operation:
     storage, names = parse_class(parser), parse_names(parser)
     attributes = parser.parse_optional_attr_dict()
-    [type] = parse_types(parser)
+    type = parse_one_type(parser)
     types = [PointerType.to(element_of(type), storage), type]
     return build(kind, parser.resolve_operands(names, types, parser.pos), [], attributes)
 
@@ -287,7 +288,7 @@ def _parse_copy(kind: type[Any], parser: Parser) -> Operation:
     if parser.parse_optional_punctuation(","):
         attributes |= parse_access(parser, "source_")
     attributes |= parser.parse_optional_attr_dict()
-    [type] = parse_types(parser)
+    type = parse_one_type(parser)
     values = [parser.resolve_operand(name, PointerType.to(type, storage)) for storage, name in places]
     return build(kind, values, [], attributes)
 
@@ -348,7 +349,7 @@ def _parse_composite(kind: type[Any], parser: Parser) -> Operation:
     attributes: dict[str, Attribute] = {"sym_name": parser.parse_symbol_name()}
     parts = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_symbol_name)
     names = [SymbolRefAttr(part) for part in parts]
-    [type] = parse_types(parser)
+    type = parse_one_type(parser)
     declared = kind.get_irdl_definition().properties
     part: Mapping[str, Attribute] = {"constituents": ArrayAttr(names)}
     if "constituent" in declared:
@@ -410,7 +411,9 @@ def _parse_dynamic(kind: type[Any], parser: Parser) -> Operation:
         names.append(parser.parse_unresolved_operand())
     attributes = parser.parse_optional_attr_dict()
     start = parser.pos
-    type, index = parse_types(parser)
+    type = parse_one_type(parser)
+    parser.parse_punctuation(",")
+    index = parser.parse_type()
     if not isinstance(type, VectorType):
         parser.raise_error("this takes a vector", start, parser.pos)
     vector = cast(Attribute, type)
@@ -437,7 +440,7 @@ def _print_dynamic(printer: Printer, op: Any) -> None:
 def _parse_image(kind: type[Any], parser: Parser) -> Operation:
     name, attributes = parser.parse_unresolved_operand(), parser.parse_optional_attr_dict()
     start = parser.pos
-    [type] = parse_types(parser)
+    type = parse_one_type(parser)
     if not isinstance(type, SampledImageType):
         parser.raise_error("this takes a !spirv.sampled_image", start, parser.pos)
     return build(kind, [parser.resolve_operand(name, type)], [type.image], attributes)
@@ -513,7 +516,7 @@ def _print_turned(printer: Printer, op: Any) -> None:
 def _parse_switch(kind: type[Any], parser: Parser) -> Operation:
     """Parses `%i : i32, [default: ^a, 1: ^b(%x : f32)]`."""
     name = parser.parse_unresolved_operand()
-    [type] = _one_type(parser)
+    type: Any = parse_one_type(parser)
     parser.parse_punctuation(",")
     literals: list[int] = []
 
@@ -524,9 +527,10 @@ def _parse_switch(kind: type[Any], parser: Parser) -> Operation:
         return parse_target(parser)
 
     start = parser.pos
-    (first, given), *cases = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, case)
-    if len(literals) != len(cases):
+    cases = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, case)
+    if len(literals) != len(cases) - 1:
         parser.raise_error("a switch has one default, and it is the first of its cases", start, parser.pos)
+    first, given = cases.pop(0)
     counts = b.DenseArrayBase.from_list(i32, [len(values) for _, values in cases])
     properties: dict[str, Attribute] = {"case_operand_segments": counts}
     if literals:
@@ -535,11 +539,6 @@ def _parse_switch(kind: type[Any], parser: Parser) -> Operation:
     blocks = [first, [block for block, _ in cases]]
     attributes = parser.parse_optional_attr_dict()
     return kind.build(operands=operands, successors=blocks, properties=properties, attributes=attributes)
-
-
-def _one_type(parser: Parser) -> list[Any]:
-    parser.parse_punctuation(":")
-    return [parser.parse_type()]
 
 
 def _print_switch(printer: Printer, op: Any) -> None:

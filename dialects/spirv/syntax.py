@@ -62,6 +62,12 @@ def parse_class(parser: Parser) -> str:
     return known_name(parser, parser.parse_str_literal(), "storage class", [*STORAGE_CLASSES], start)
 
 
+def parse_one_type(parser: Parser) -> Attribute:
+    """Parses `: f32`."""
+    parser.parse_punctuation(":")
+    return parser.parse_type()
+
+
 def _parse_bracketed(parser: Parser, word: str, kind: type[EnumAttr]) -> EnumAttr:
     """Parses `word(Member|Member)`, or nothing, which is `None`."""
     if parser.parse_optional_keyword(word) is None:
@@ -218,7 +224,7 @@ def _parse_pointer(parser: Parser) -> Attribute:
     parser.parse_punctuation(":")
     start = parser.pos
     if not isinstance(type := parser.parse_type(), PointerType):
-        parser.raise_error("the type of a variable is a !spirv.ptr", start, parser.pos)
+        parser.raise_error("this has the type of a pointer, a !spirv.ptr", start, parser.pos)
     return type
 
 
@@ -351,7 +357,7 @@ def _parse_extract(kind: type[Any], parser: Parser) -> Operation:
     name = parser.parse_unresolved_operand()
     indices = _parse_indices(parser)
     attributes = parser.parse_optional_attr_dict()
-    [type] = parse_types(parser)
+    type = parse_one_type(parser)
     found = part_of(type, [i.value.data for i in cast(Any, indices)])
     if found is None:
         parser.raise_error(f"there is no part {indices} of a {type}", start, parser.pos)
@@ -408,7 +414,7 @@ def print_access(printer: Printer, access: Any, alignment: Any) -> None:
 def _parse_load(kind: type[Any], parser: Parser) -> Operation:
     storage, name = parse_class(parser), parser.parse_unresolved_operand()
     attributes = parse_access(parser) | parser.parse_optional_attr_dict()
-    [type] = parse_types(parser)
+    type = parse_one_type(parser)
     return build(kind, [parser.resolve_operand(name, PointerType.to(type, storage))], [type], attributes)
 
 
@@ -417,7 +423,7 @@ def _parse_store(kind: type[Any], parser: Parser) -> Operation:
     parser.parse_punctuation(",")
     value = parser.parse_unresolved_operand()
     attributes = parse_access(parser) | parser.parse_optional_attr_dict()
-    [type] = parse_types(parser)
+    type = parse_one_type(parser)
     pointer = parser.resolve_operand(name, PointerType.to(type, storage))
     return build(kind, [pointer, parser.resolve_operand(value, type)], [], attributes)
 
@@ -590,7 +596,7 @@ def truth_like(type: Attribute) -> Attribute:
 def _parse_compare(kind: type[Any], parser: Parser) -> Operation:
     names = parse_names(parser)
     attributes = dict(parser.parse_optional_attr_dict())
-    [type] = parse_types(parser)
+    type = parse_one_type(parser)
     attributes |= parser.parse_optional_attr_dict()
     return build(kind, [parser.resolve_operand(name, type) for name in names], [truth_like(type)], attributes)
 
