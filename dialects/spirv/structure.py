@@ -103,7 +103,7 @@ class FuncOp(MarkerOp):
     function_control = prop_def(FunctionControlAttr)
     linkage_attributes = opt_prop_def()
 
-    traits = traits_def(SymbolOpInterface())
+    traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
 
     def __init__(self, name: str, type: FunctionType, body: Region | None = None, control: str = "None"):
         super().__init__(

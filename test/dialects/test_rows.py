@@ -105,6 +105,12 @@ def test_functions_have_the_attributes_of_spirv_that_there_are(text: str) -> Non
     assert error.code == "operation-rule"
 
 
+def test_functions_of_spirv_see_nothing_outside_themselves() -> None:
+    function = 'spirv.func @f() -> i32 "None" {\n  spirv.ReturnValue %c : i32\n}'
+    [error] = collect_errors(parse_module(f"%c = spirv.Constant 1 : i32\n{function}", "-", make_context()))
+    assert error.code == "dominance-isolated"
+
+
 def test_spirv_is_loaded_without_its_rows_and_syntax() -> None:
     code = (
         "import sys; from hologram.dialects import make_context; c = make_context(); c.get_op('spirv.func');"

@@ -243,8 +243,8 @@ class Constants:
 
 
 def _may_hold_constants(op: Operation) -> bool:
-    """Return whether constants are gathered in an operation: functions of SPIR-V are not isolated, and hold theirs."""
-    return isinstance(op, UnregisteredOp) or op.has_trait(IsolatedFromAbove) or op.name == "spirv.func"
+    """Return whether constants are gathered in an operation."""
+    return isinstance(op, UnregisteredOp) or op.has_trait(IsolatedFromAbove)
 
 
 @lru_cache(1024)
