@@ -417,7 +417,7 @@ class Bufferizer:
             case func.ReturnOp() | scf.YieldOp() | scf.ConditionOp() | tensor.EmptyOp():
                 return
             case tensor.CastOp() if isinstance(op.source.owner, tensor.EmptyOp):
-                return  # It has no elements either: `canonicalize` makes it where the sizes of an empty one are constants.
+                return  # It has no elements either. `canonicalize` makes it of an empty one of constant sizes.
             case ArrayOp():
                 self._array(op)
             case tensor.DimOp():
