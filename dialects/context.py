@@ -47,7 +47,13 @@ class LateContext(Context):
         return self._found(name, lambda: super(LateContext, self).get_optional_op(name, dialect_stack=dialect_stack))
 
     def get_optional_type(self, name: str) -> type[TypeAttribute] | None:
-        return self._found(name, lambda: super(LateContext, self).get_optional_type(name))
+        dialect = self._loaded_dialects.get(name.partition(".")[0])
+        known = isinstance(dialect, RowDialect) and dialect.has_all_types
+        allowed, self.allow_unregistered = self.allow_unregistered, self.allow_unregistered and not known
+        try:
+            return self._found(name, lambda: super(LateContext, self).get_optional_type(name))
+        finally:
+            self.allow_unregistered = allowed
 
     def get_optional_attr(self, name: str) -> type[Attribute] | None:
         return self._found(name, lambda: super(LateContext, self).get_optional_attr(name))

@@ -24,12 +24,15 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     FileLineColLoc,
     FloatAttr,
+    FusedLoc,
     IndexType,
     IntAttr,
     IntegerAttr,
     IntegerType,
+    LocationAttr,
     MemRefType,
     ModuleOp,
+    NoneAttr,
     StridedLayoutAttr,
     StringAttr,
     TensorType,
@@ -516,6 +519,16 @@ class MlirParser(Parser):
 
     def _indices(self, names: Sequence[Span]) -> Sequence[SSAValue[IndexType]]:
         return [self.resolve_operand(UnresolvedOperand(name, 0), IndexType()) for name in names]
+
+    def _parse_location(self) -> LocationAttr:
+        if self.parse_optional_keyword("fused") is None:
+            return super()._parse_location()
+        metadata: Attribute = NoneAttr()
+        if self.parse_optional_punctuation("<") is not None:
+            metadata = self.parse_attribute()
+            self.parse_punctuation(">")
+        parts = self.parse_comma_separated_list(self.Delimiter.SQUARE, self._parse_location)
+        return FusedLoc(tuple(parts), metadata)
 
     def _parse_early_aliases(self) -> None:
         """Reads the location aliases first: mlir-opt prints them at the end of the file, after their uses."""

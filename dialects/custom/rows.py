@@ -210,6 +210,8 @@ class RowDialect(Dialect):
     """A dialect with classes, and with rows of a module that is imported for what has no class."""
 
     rows: str = ""
+    has_all_types: bool = False
+    """Whether a type of another name is refused even where unknown operations are read."""
 
     def __post_init__(self) -> None:
         _DIALECTS[self._name] = self

@@ -239,6 +239,8 @@ class LoopAnnotationAttr(FieldsAttr):
         "pipeline": LoopPipelineAttr,
         "peeled": LoopPeeledAttr,
         "unswitch": LoopUnswitchAttr,
+        "startLoc": None,
+        "endLoc": None,
         "mustProgress": None,
         "isVectorized": None,
         "parallelAccesses": None,

@@ -44,6 +44,7 @@ from xdsl.traits import IsTerminator
 
 from hologram.dialects.llvm.arithmetic import NO_FASTMATH
 from hologram.dialects.llvm.attributes import CallingConventionAttr, LoopAnnotationAttr
+from hologram.dialects.llvm.bundles import bundle_properties, bundle_values, bundles_of, parse_bundles, print_bundles
 from hologram.dialects.llvm.enums import CALLING_CONVENTIONS
 from hologram.dialects.llvm.memory import AliasedOp
 from hologram.dialects.llvm.properties import array, given, take_properties
@@ -63,7 +64,7 @@ def _i32s(values: Sequence[int]) -> DenseArrayBase[IntegerType]:
 NO_BUNDLES = _i32s(())
 
 
-def _verify_successor(number: int, block: Block, operands: Sequence[SSAValue]) -> None:
+def verify_successor(number: int, block: Block, operands: Sequence[SSAValue]) -> None:
     expected, given = [a.type for a in block.args], [v.type for v in operands]
     if expected != given:
         wants = ", ".join(map(str, expected)) or "nothing"
@@ -92,7 +93,7 @@ class BrOp(IRDLOperation):
         )
 
     def verify_(self) -> None:
-        _verify_successor(0, self.dest, self.dest_operands)
+        verify_successor(0, self.dest, self.dest_operands)
 
 
 @irdl_op_definition
@@ -141,8 +142,8 @@ class CondBrOp(IRDLOperation):
         )
 
     def verify_(self) -> None:
-        _verify_successor(0, self.true_dest, self.true_dest_operands)
-        _verify_successor(1, self.false_dest, self.false_dest_operands)
+        verify_successor(0, self.true_dest, self.true_dest_operands)
+        verify_successor(1, self.false_dest, self.false_dest_operands)
 
 
 @irdl_op_definition
@@ -228,9 +229,9 @@ class SwitchOp(IRDLOperation):
             raise VerifyError(
                 "llvm-switch-cases", f"{values} case values for {len(self.case_destinations)} case blocks"
             )
-        _verify_successor(0, self.default_destination, self.default_operands)
+        verify_successor(0, self.default_destination, self.default_operands)
         for number, (_, block, operands) in enumerate(self.cases()):
-            _verify_successor(number + 1, block, operands)
+            verify_successor(number + 1, block, operands)
 
 
 def _parse_case(parser: Parser) -> tuple[int, Block, Sequence[SSAValue]]:
@@ -240,6 +241,9 @@ def _parse_case(parser: Parser) -> tuple[int, Block, Sequence[SSAValue]]:
 
 
 # Calls
+
+_NOT_IN_DICTIONARY = ("operandSegmentSizes", "arg_attrs", "res_attrs", "op_bundle_sizes", "op_bundle_tags")
+"""The properties of calls that are written elsewhere."""
 
 
 def _symbol(callee: str | SymbolRefAttr | SSAValue) -> SymbolRefAttr | None:
@@ -319,9 +323,9 @@ class CallOp(AliasedOp, FunctionOp):
             printer.print_string(" vararg(")
             printer.print_attribute(self.var_callee_type)
             printer.print_string(")")
-        hidden = {"callee", "var_callee_type", "CConv", "TailCallKind", "operandSegmentSizes", "arg_attrs", "res_attrs"}
+        print_bundles(printer, bundles_of(self))
+        hidden = {"callee", "var_callee_type", "CConv", "TailCallKind", *_NOT_IN_DICTIONARY}
         hidden |= {"fastmathFlags"} if self.fastmathFlags == NO_FASTMATH else set()
-        hidden |= {"op_bundle_sizes"} if not len(self.op_bundle_sizes) else set()
         printer.print_op_attributes(self.properties | self.attributes, reserved_attr_names=hidden)
         printer.print_string(" : ")
         if self.callee is None:
@@ -345,6 +349,7 @@ class CallOp(AliasedOp, FunctionOp):
         if parser.parse_optional_keyword("vararg"):
             with parser.in_parens():
                 vararg = parser.parse_type()
+        bundles = parse_bundles(parser)
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         operands: list[SSAValue] = []
@@ -357,8 +362,8 @@ class CallOp(AliasedOp, FunctionOp):
             "CConv": CallingConventionAttr(cconv),
             "TailCallKind": TailCallKindAttr(Tail(tail)),
             "fastmathFlags": NO_FASTMATH,
-            "op_bundle_sizes": NO_BUNDLES,
-            "operandSegmentSizes": _i32s((len(operands), 0)),
+            "operandSegmentSizes": _i32s((len(operands), len(bundle_values(bundles)))),
+            **bundle_properties(bundles),
             **take_properties(cls, attributes),
             **given(
                 callee=None if name is None else SymbolRefAttr(name),
@@ -368,7 +373,10 @@ class CallOp(AliasedOp, FunctionOp):
             ),
         }
         return cls.create(
-            operands=operands, result_types=signature.outputs, properties=properties, attributes=attributes
+            operands=[*operands, *bundle_values(bundles)],
+            result_types=signature.outputs,
+            properties=properties,
+            attributes=attributes,
         )
 
 
@@ -391,11 +399,7 @@ class CallIntrinsicOp(SignatureOp):
     op_bundle_tags = opt_prop_def(ArrayAttr)
     results_ = opt_result_def(AnyAttr())
 
-    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
-    assembly_format = (
-        "$intrin `(` $args `)` (`[` $op_bundle_operands^ `:` type($op_bundle_operands) `]`)?"
-        " attr-dict `:` functional-type($args, results)"
-    )
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     def __init__(
         self,
@@ -421,3 +425,43 @@ class CallIntrinsicOp(SignatureOp):
             raise VerifyError(
                 "llvm-intrinsic-name", f"an intrinsic's name starts with 'llvm.', '{self.intrin.data}' does not"
             )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> CallIntrinsicOp:
+        intrin = parser.parse_str_literal()
+        names = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_unresolved_operand)
+        bundles = parse_bundles(parser)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        signature = parse_signature(parser)
+        args = parser.resolve_operands(names, signature.inputs, parser.pos)
+        properties: dict[str, Attribute] = {
+            "intrin": StringAttr(intrin),
+            "fastmathFlags": NO_FASTMATH,
+            "operandSegmentSizes": _i32s((len(args), len(bundle_values(bundles)))),
+            **bundle_properties(bundles),
+            **take_properties(cls, attributes),
+            **given(arg_attrs=array(signature.arg_attrs), res_attrs=array(signature.res_attrs)),
+        }
+        return cls.create(
+            operands=[*args, *bundle_values(bundles)],
+            result_types=signature.outputs,
+            properties=properties,
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_string_literal(self.intrin.data)
+        with printer.in_parens():
+            printer.print_list(self.args, printer.print_ssa_value)
+        print_bundles(printer, bundles_of(self))
+        hidden = ("intrin", *_NOT_IN_DICTIONARY, *(("fastmathFlags",) if self.fastmathFlags == NO_FASTMATH else ()))
+        printer.print_op_attributes(self.properties | self.attributes, reserved_attr_names=hidden)
+        printer.print_string(" : ")
+        print_arguments(printer, [v.type for v in self.args], self.arg_attrs)
+        printer.print_string(" -> ")
+        if self.results_ is None:
+            printer.print_string("()")
+        else:
+            print_result(printer, self.results_.type, self.res_attrs)

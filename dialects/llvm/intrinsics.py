@@ -6,7 +6,7 @@ Beside the functions of numbers they copy and set memory, give hints, reduce vec
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, TypeAlias, cast
+from typing import Any, ClassVar, TypeAlias
 
 from xdsl.dialects.builtin import (
     I1,
@@ -15,7 +15,6 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     IntegerAttr,
     SignlessIntegerConstraint,
-    StringAttr,
     UnitAttr,
     VectorType,
     i1,
@@ -43,11 +42,19 @@ from xdsl.traits import Commutative, MemoryReadEffect, MemoryWriteEffect, OpTrai
 
 from hologram.dialects.families import operation_of
 from hologram.dialects.llvm.arithmetic import NO_FASTMATH, FloatLike, IntegerLike, element_type
+from hologram.dialects.llvm.bundles import (
+    Bundles,
+    bundle_properties,
+    bundle_values,
+    bundles_of,
+    parse_bundles,
+    print_bundles,
+)
 from hologram.dialects.llvm.memory import AliasedOp
 from hologram.dialects.llvm.signature import SignatureOp
 from hologram.dialects.llvm.types import LLVMStructType
 from hologram.dialects.shapes import with_element
-from hologram.dialects.syntax import parse_values, print_typed, print_values
+from hologram.dialects.syntax import print_typed
 
 RESULT = -1
 """The result among the values whose types an intrinsic's name spells; operands go by number."""
@@ -339,34 +346,18 @@ class AssumeOp(IRDLOperation):
 
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
 
-    def __init__(self, cond: SSAValue, bundles: Sequence[tuple[str, Sequence[SSAValue]]] = ()):
-        properties: dict[str, Attribute] = {
-            "op_bundle_sizes": DenseArrayBase.from_list(i32, [len(values) for _, values in bundles])
-        }
-        if bundles:
-            properties["op_bundle_tags"] = ArrayAttr([StringAttr(tag) for tag, _ in bundles])
-        operands = (cond, *[v for _, values in bundles for v in values])
-        Operation.__init__(self, operands=operands, properties=properties)
+    def __init__(self, cond: SSAValue, bundles: Bundles = ()):
+        operands = (cond, *bundle_values(bundles))
+        Operation.__init__(self, operands=operands, properties=bundle_properties(bundles))
 
-    def bundles(self) -> list[tuple[str, Sequence[SSAValue]]]:
+    def bundles(self) -> Bundles:
         """The tag and values of each bundle."""
-        bundles: list[tuple[str, Sequence[SSAValue]]] = []
-        values, start = self.op_bundle_operands, 0
-        tags = () if self.op_bundle_tags is None else cast("ArrayAttr[StringAttr]", self.op_bundle_tags).data
-        for tag, size in zip(tags, cast("Any", self.op_bundle_sizes).get_values(), strict=True):
-            bundles.append((tag.data, values[start : start + size]))
-            start += size
-        return bundles
+        return bundles_of(self)
 
     @classmethod
     def parse(cls, parser: Parser) -> AssumeOp:
-        def bundle() -> tuple[str, Sequence[SSAValue]]:
-            tag = parser.parse_str_literal()
-            with parser.in_parens():
-                return tag, parse_values(parser)
-
         cond = parser.parse_unresolved_operand()
-        bundles = parser.parse_optional_comma_separated_list(parser.Delimiter.SQUARE, bundle) or ()
+        bundles = parse_bundles(parser)
         parser.parse_punctuation(":")
         op = cls(parser.resolve_operand(cond, parser.parse_type()), bundles)
         op.attributes |= parser.parse_optional_attr_dict()
@@ -375,12 +366,7 @@ class AssumeOp(IRDLOperation):
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_ssa_value(self.cond)
-        for number, (tag, values) in enumerate(bundles := self.bundles()):
-            printer.print_string(", " if number else " [")
-            printer.print_string_literal(tag)
-            with printer.in_parens():
-                print_values(printer, values)
-            printer.print_string("]" if number + 1 == len(bundles) else "")
+        print_bundles(printer, self.bundles())
         print_typed(printer, {}, self.cond.type)
         printer.print_op_attributes(self.attributes)
 

@@ -295,6 +295,12 @@ class AllocaOp(IRDLOperation):
         properties = given(elem_type=elem_type, alignment=alignment_of(alignment))
         Operation.__init__(self, operands=(array_size,), result_types=(result_type,), properties=properties)
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        # An alignment of 0 is that of the type, as if there were none.
+        if isinstance(given := self.properties.get("alignment"), IntegerAttr) and not given.value.data:
+            del self.properties["alignment"]
+
 
 @irdl_op_definition
 class GEPOp(IRDLOperation):

@@ -50,13 +50,13 @@ _GLOBAL_HEADER = (
 )  # fmt: skip
 
 
-def _parse_index(parser: Parser, words: Sequence[str]) -> IntegerAttr[IntegerType]:
+def parse_index(parser: Parser, words: Sequence[str]) -> IntegerAttr[IntegerType]:
     """The number of an optional keyword; the first of `words` is the default."""
     word = parser.parse_optional_keyword_in(words[1:])
     return IntegerAttr(words.index(word) if word else 0, i64)
 
 
-def _words(*attributes: tuple[Attribute | None, Sequence[str]]) -> list[str]:
+def words_of(*attributes: tuple[Attribute | None, Sequence[str]]) -> list[str]:
     """The keywords for enumerations that are not at their default."""
     return [words[a.value.data] for a, words in attributes if isinstance(a, IntegerAttr) and a.value.data]
 
@@ -152,8 +152,8 @@ class FuncOp(FunctionOp):
     @classmethod
     def parse(cls, parser: Parser) -> FuncOp:
         linkage = parser.parse_optional_keyword_in(LINKAGES) or "external"
-        visibility = _parse_index(parser, VISIBILITIES)
-        unnamed = _parse_index(parser, UNNAMED_ADDRS)
+        visibility = parse_index(parser, VISIBILITIES)
+        unnamed = parse_index(parser, UNNAMED_ADDRS)
         cconv = parser.parse_optional_keyword_in(CALLING_CONVENTIONS) or "ccc"
         name = parser.parse_symbol_name().data
         signature = parse_signature(parser)
@@ -181,7 +181,7 @@ class FuncOp(FunctionOp):
         linkage = self.linkage.linkage.data
         cconv = self.CConv.convention.data
         words = [linkage] if linkage != "external" else []
-        words += _words((self.visibility_, VISIBILITIES), (self.unnamed_addr, UNNAMED_ADDRS))
+        words += words_of((self.visibility_, VISIBILITIES), (self.unnamed_addr, UNNAMED_ADDRS))
         words += [cconv] if cconv != "ccc" else []
         for word in words:
             printer.print_string(f" {word}")
@@ -266,10 +266,10 @@ class GlobalOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> GlobalOp:
         linkage = parser.parse_optional_keyword_in(LINKAGES) or "external"
-        properties: dict[str, Attribute] = {"visibility_": _parse_index(parser, VISIBILITIES)}
+        properties: dict[str, Attribute] = {"visibility_": parse_index(parser, VISIBILITIES)}
         if parser.parse_optional_keyword("thread_local"):
             properties["thread_local_"] = UnitAttr()
-        properties["unnamed_addr"] = _parse_index(parser, UNNAMED_ADDRS)
+        properties["unnamed_addr"] = parse_index(parser, UNNAMED_ADDRS)
         constant = parser.parse_optional_keyword("constant") is not None
         name = parser.parse_symbol_name().data
         with parser.in_parens():
@@ -287,9 +287,9 @@ class GlobalOp(IRDLOperation):
         return op
 
     def print(self, printer: Printer) -> None:
-        words = [self.linkage.linkage.data, *_words((self.visibility_, VISIBILITIES))]
+        words = [self.linkage.linkage.data, *words_of((self.visibility_, VISIBILITIES))]
         words += ["thread_local"] if self.thread_local_ is not None else []
-        words += _words((self.unnamed_addr, UNNAMED_ADDRS))
+        words += words_of((self.unnamed_addr, UNNAMED_ADDRS))
         words += ["constant"] if self.constant is not None else []
         printer.print_string(f" {' '.join(words)} ")
         printer.print_symbol_name(self.sym_name.data)

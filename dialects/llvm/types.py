@@ -31,7 +31,12 @@ from xdsl.printer import Printer
 
 from hologram.errors import VerifyError, parse_error
 
+_BARE = ("token", "metadata", "label", "x86_amx", "target")
+"""The types of `metadata.py` that are written without `!llvm.` inside another one."""
 _FLOATS = (Float16Type, BFloat16Type, Float32Type, Float64Type, Float80Type, Float128Type)
+
+
+_COMPATIBLE = ("llvm.ptr", "llvm.array", "llvm.struct", "llvm.func", "llvm.ppc_fp128", *(f"llvm.{w}" for w in _BARE))
 
 
 def parse_type(parser: AttrParser) -> Attribute:
@@ -39,12 +44,17 @@ def parse_type(parser: AttrParser) -> Attribute:
     for kind in (LLVMVoidType, LLVMPointerType, LLVMArrayType, LLVMStructType, LLVMFunctionType):
         if parser.parse_optional_keyword(kind.name.removeprefix("llvm.")):
             return kind.new(kind.parse_parameters(parser))
+    if (word := parser.parse_optional_keyword_in(_BARE)) is not None:
+        found = parser.ctx.get_type(f"llvm.{word}")
+        assert issubclass(found, ParametrizedAttribute)
+        return found.new(found.parse_parameters(parser))
     return parser.parse_type()
 
 
 def print_type(printer: Printer, type: Attribute) -> None:
     """Print a type inside another llvm type, without `!llvm.` as upstream does."""
-    if isinstance(type, LLVMVoidType | LLVMPointerType | LLVMArrayType | LLVMStructType | LLVMFunctionType):
+    is_ours = isinstance(type, LLVMVoidType | LLVMPointerType | LLVMArrayType | LLVMStructType | LLVMFunctionType)
+    if isinstance(type, ParametrizedAttribute) and (is_ours or type.name.removeprefix("llvm.") in _BARE):
         printer.print_string(type.name.removeprefix("llvm."))
         type.print_parameters(printer)
     else:
@@ -207,4 +217,4 @@ def is_compatible_type(type: Attribute) -> bool:
         vector = cast("VectorType[Attribute]", type)
         return vector.get_num_dims() == 1 and is_compatible_type(vector.element_type)
     # By name, so that the types of the stock dialect count too.
-    return isinstance(type, _FLOATS) or type.name in ("llvm.ptr", "llvm.array", "llvm.struct", "llvm.func")
+    return isinstance(type, _FLOATS) or type.name in _COMPATIBLE

@@ -14,7 +14,7 @@ from hologram.dialects.custom.kinds import kinds_of
 from hologram.dialects.custom.rows import Row, operation
 from hologram.dialects.mlir_parser import parse_module
 from hologram.dialects.mlir_printer import print_operation
-from hologram.errors import VerifyError
+from hologram.errors import HologramError, VerifyError
 from hologram.transforms.analysis.verifier import collect_errors
 
 
@@ -118,3 +118,111 @@ def test_spirv_is_loaded_without_its_rows_and_syntax() -> None:
         "c.get_op('spirv.Kill'); assert m + 'rows' in sys.modules"
     )
     subprocess.run([sys.executable, "-P", "-c", code], check=True)
+
+
+def test_llvm_rows_are_left_alone_until_one_is_met() -> None:
+    code = (
+        "import sys; from hologram.dialects import make_context; c = make_context(); c.get_op('llvm.call');"
+        "m = 'hologram.dialects.llvm.rows'; assert m not in sys.modules;"
+        "c.get_op('llvm.invoke'); assert m in sys.modules"
+    )
+    subprocess.run([sys.executable, "-P", "-c", code], check=True)
+
+
+WRONG_LLVM = {
+    "begins with an 'llvm.landingpad'": """
+        llvm.func @p(...)
+        llvm.func @f() -> i32 attributes {personality = @p} {
+          %0 = llvm.invoke @f() to ^a unwind ^a : () -> i32
+        ^a:
+          llvm.return %0 : i32
+        }""",
+    "with a personality": """
+        llvm.func @f() {
+          %0 = llvm.landingpad cleanup : !llvm.struct<(ptr, i32)>
+          llvm.return
+        }""",
+    "cleans up, or has a clause": """
+        llvm.func @p(...)
+        llvm.func @f() attributes {personality = @p} {
+          %0 = llvm.landingpad : !llvm.struct<(ptr, i32)>
+          llvm.return
+        }""",
+    "is a constant": """
+        llvm.func @p(...)
+        llvm.func @f(%x: !llvm.ptr) attributes {personality = @p} {
+          %0 = llvm.landingpad (catch %x : !llvm.ptr) : !llvm.struct<(ptr, i32)>
+          llvm.return
+        }""",
+    "that is scalable": """
+        llvm.func @f(%x: vector<4xf32>) {
+          %0 = llvm.intr.vector.extract %x[0] : vector<[8]xf32> from vector<4xf32>
+          llvm.return
+        }""",
+    "have one tag": """
+        llvm.func @f() {
+          llvm.blocktag <id = 1>
+          llvm.blocktag <id = 1>
+          llvm.return
+        }""",
+    "has the tag 1": """
+        llvm.func @f() {
+          %0 = llvm.blockaddress <function = @f, tag = <id = 1>> : !llvm.ptr
+          llvm.return
+        }""",
+    "gives a pointer": """
+        llvm.mlir.alias external @a : i32 {
+          %0 = llvm.mlir.zero : i32
+          llvm.return %0 : i32
+        }""",
+    "linkage 'appending'": """
+        llvm.mlir.alias appending @a : i32 {
+          %0 = llvm.mlir.zero : !llvm.ptr
+          llvm.return %0 : !llvm.ptr
+        }""",
+    "of one length": """
+        llvm.func @c()
+        llvm.mlir.global_ctors ctors = [@c], priorities = [0 : i32], data = []""",
+    "names @c, which is not there": "llvm.mlir.global_ctors ctors = [@c], priorities = [0 : i32], data = [#llvm.zero]",
+    "names @x, which is not there": """
+        llvm.func @f() {
+          %0 = llvm.dso_local_equivalent @x : !llvm.ptr
+          llvm.return
+        }""",
+    "which is none of llvm.func": """
+        llvm.mlir.global external @g() : i32
+        llvm.func @f() {
+          llvm.call @g() : () -> ()
+          llvm.return
+        }""",
+    "is in address space 3": """
+        llvm.mlir.global external @g() {addr_space = 3 : i32} : i32
+        llvm.func @f() {
+          %0 = llvm.mlir.addressof @g : !llvm.ptr
+          llvm.return
+        }""",
+    "holds 'llvm.comdat_selector' alone": """
+        llvm.comdat @c {
+          llvm.func @f()
+        }""",
+}
+
+
+@pytest.mark.parametrize("said", WRONG_LLVM)
+def test_what_upstream_refuses_of_llvm_rows_is_refused(said: str) -> None:
+    errors = collect_errors(parse_module(WRONG_LLVM[said], "wrong", make_context()))
+    assert any(said in error.message for error in errors), errors
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "llvm.func @f(!llvm.no_such_type<8>)",
+        'llvm.func @f() attributes {x = #llvm.di_label<name = "a">}',
+        'llvm.func @f() attributes {x = #llvm.di_file<"a">}',
+        "llvm.func @f() attributes {x = #llvm.di_label<what = 1>}",
+    ],
+)
+def test_types_and_attributes_of_llvm_that_are_none_are_refused(text: str) -> None:
+    with pytest.raises(HologramError):
+        parse_module(text, "wrong", make_context(allow_unregistered=True))

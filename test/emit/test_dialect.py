@@ -28,7 +28,7 @@ def printed(module: ModuleOp, *, generic: bool) -> str:
 
 def test_every_operation_is_in_the_sample():
     names = {op.name for op in parse(text()).walk()}
-    assert {op.name for op in llvm.Llvm.operations} <= names
+    assert {op.name for op in llvm.Llvm.classes.operations} <= names
 
 
 @pytest.mark.parametrize("generic", [False, True])
@@ -190,7 +190,7 @@ def test_constructors_make_valid_operations(op: Operation):
 
 
 def test_every_operation_of_ours_has_a_constructor_test():
-    ours = {op.name for op in llvm.Llvm.operations if op.__module__.startswith("hologram")}
+    ours = {op.name for op in llvm.Llvm.classes.operations if op.__module__.startswith("hologram")}
     assert ours == {op.name for op in MADE}
 
 

@@ -36,6 +36,7 @@ from hologram.transforms.analysis.core_rules import (
     check_parallel,
 )
 from hologram.transforms.analysis.dominance import DominanceCheck
+from hologram.transforms.analysis.llvm_rules import LLVM_SYMBOLS
 from hologram.transforms.analysis.memref_rules import MEMREF_RULES, check_get_global
 from hologram.transforms.analysis.spirv_rules import check_spirv_attributes
 
@@ -167,9 +168,7 @@ def _called(op: Operation, names: Names) -> Operation | None:
 
 def _named(op: Operation, symbol: Attribute | None, names: Names) -> Operation | None:
     """What a symbol of an operation names, if it is there."""
-    table = op.parent_op()
-    while table is not None and not table.has_trait(SymbolTable, value_if_unregistered=False):
-        table = table.parent_op()
+    table = _table(op)
     if not isinstance(symbol, SymbolRefAttr):
         return None
     for part in (symbol.root_reference, *symbol.nested_references):
@@ -179,11 +178,17 @@ def _named(op: Operation, symbol: Attribute | None, names: Names) -> Operation |
     return table
 
 
+def _table(op: Operation) -> Operation | None:
+    """The symbol table in which the symbols of an operation are looked up."""
+    table = op.parent_op()
+    while table is not None and not table.has_trait(SymbolTable, value_if_unregistered=False):
+        table = table.parent_op()
+    return table
+
+
 def _check_kernel(op: Operation, names: Names) -> None:
     """Refuses a launch of what is no kernel, in a module that says that it holds modules of kernels."""
-    kernel, around = op.get_attr_or_prop("kernel"), op.parent_op()
-    while around is not None and not around.has_trait(SymbolTable, value_if_unregistered=False):
-        around = around.parent_op()
+    kernel, around = op.get_attr_or_prop("kernel"), _table(op)
     if around is None or "gpu.container_module" not in around.attributes or not isinstance(kernel, SymbolRefAttr):
         return
     holder = _found(around, kernel.root_reference, names)
@@ -311,6 +316,8 @@ def _verify_operation(op: Operation, names: Names) -> None:
     check_core(op)
     if op.name in _PASSED:
         _check_call(op, names)
+    if op.name in LLVM_SYMBOLS and _table(op) is not None:
+        LLVM_SYMBOLS[op.name](op, lambda symbol: _named(op, symbol, names))
     elif op.name == "memref.get_global":
         check_get_global(op, _named(op, op.get_attr_or_prop("name"), names))
     # A yield's class takes xDSL's loops alone for parents, and is right in ours.

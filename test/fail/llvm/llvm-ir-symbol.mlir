@@ -1,4 +1,4 @@
-// RUN: hologram-opt %s -t llvm-ir
+// RUN: hologram-opt %s --disable-verify -t llvm-ir
 // EXIT: 1
 // ERROR: nothing in the module is called @g
 llvm.func @f() {
