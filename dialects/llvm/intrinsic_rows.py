@@ -252,7 +252,7 @@ _PARTIAL: Sequence[Row] = [
         for name in "fpext fptosi fptoui fptrunc inttoptr ptrtoint sext sitofp trunc uitofp zext".split()
     ),
     *(
-        _lanes(f"vp.reduce.{name}", f"satrt_value:any$T val:vector {_LANES}", "res:any$T", f"'{name}' of all elements")
+        _lanes(f"vp.reduce.{name}", f"start_value:any$T val:vector {_LANES}", "res:any$T", f"'{name}' of all elements")
         for name in "add and fadd fmax fmin fmul mul or smax smin umax umin xor".split()
     ),
     *(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from xdsl.dialects.builtin import NoneAttr, SymbolRefAttr
-from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute, Operation
 
 from hologram.errors import VerifyError
+
+if TYPE_CHECKING:
+    from xdsl.dialects.llvm import LLVMPointerType
 
 Find: TypeAlias = Callable[[Attribute | None], Operation | None]
 """What a symbol names where an operation stands, if it is there."""
