@@ -417,3 +417,28 @@ def test_numbers_that_need_a_type():
     x = np.ones(2, np.float32)
     assert hologram.jit(lambda x: ops.fori_loop(0, 3, lambda _, c: c.astype("f32") * 2 + x[0], 1))(x) == 15
     assert hologram.jit(lambda x: ops.fori_loop(0, 3, lambda i, c: c + i, 0))(x).dtype == np.int64
+
+
+@pytest.mark.parametrize("kind", ["fori", "while", "scan"])
+def test_steps_in_steps_are_traced_a_few_times(kind: str):
+    """A number that starts a loop takes the type that a step makes of it: the step is traced once more to learn it."""
+    calls = [0] * 6
+
+    def loop(depth: int, x: Any) -> Any:
+        if depth == len(calls):
+            return x
+
+        def step(c: Any) -> Any:
+            calls[depth] += 1
+            return c + loop(depth + 1, x)
+
+        if kind == "fori":
+            return ops.fori_loop(0, 2, lambda _, c: step(c), 0)
+        if kind == "while":
+            return ops.while_loop(lambda c: c[0] < 2, lambda c: (c[0] + 1, step(c[1])), (0, 0))[1]
+        return ops.scan(lambda c, _: (step(c), None), 0, length=2)[0]
+
+    text = hologram.jit(lambda x: loop(0, x)).text(np.ones((), F))
+    assert text.count("scf.while" if kind == "while" else "scf.for") == len(calls)
+    assert calls[0] == 2
+    assert calls[-1] == len(calls) + 1

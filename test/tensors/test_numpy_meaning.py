@@ -160,6 +160,18 @@ def test_with_a_literal(number: Any):
             check(found, wanted)
 
 
+def test_a_number_without_a_type_is_itself_in_f64():
+    x = np.zeros(2)
+    makers = (
+        lambda x, q: ops.cast(q, "f64"), lambda x, q: ops.full((2,), q, "f64"), lambda x, q: ops.fill(x, q),
+        lambda x, q: ops.constant(q, "f64"), lambda x, q: x + q,
+    )  # fmt: skip
+    for make in makers:
+        assert np.all(np.asarray(hologram.jit(make).interpret(x, 0.3)) == 0.3)
+        assert np.all(np.asarray(hologram.jit(lambda x, make=make: make(x, 0.3)).interpret(x)) == 0.3)
+    assert hologram.jit(lambda q: ops.cast(q, "i32")).interpret(-2.7) == -2
+
+
 def test_integers_of_a_call_are_compared_by_their_value():
     function = hologram.jit(lambda x, n: [x < n, x == n, x >= n])
     for dtype, number in itertools.product(INTEGERS, (-1, 300, 2**40)):

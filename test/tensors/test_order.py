@@ -129,6 +129,7 @@ def test_medians_of_other_types_and_of_nothing(run: Run):
     empty = np.zeros((0, 3), np.float32)
     assert np.isnan(run(ops.median, empty, axis=0)).tolist() == [True] * 3
     assert run(ops.median, empty, axis=1).shape == (0,)
+    assert run(ops.quantile, np.arange(21), 0.3) == 6.0
     assert run(ops.quantile, empty, np.array([0.5, 1]), axis=0, keepdims=True).shape == (2, 1, 3)
     assert np.isnan(run(ops.quantile, empty, 0.5))
 

@@ -89,14 +89,17 @@ class _Carried:
 
     def loop(self, name: str, *traces: Traces, bound: Any = None, index: Traced | None = None) -> Any:
         """What a loop of these parts, the step last, makes of the start."""
-        if self._is_first and self._learn(traces[-1]) and trace().learning:
-            return self.tree(self.tensors)  # The types are those of the starts: nested loops are traced once for them.
+        if self.is_known(traces[-1]):
+            return self.tree(self.tensors)
         return self.tree(trace().control(name, self.steps(*traces), self.tensors, self.tensors, bound, index))
 
+    def is_known(self, step: Traces) -> bool:
+        """Gives numbers that have no type the one that a step makes of them. Returns whether that is all that is asked:
+        a step around this loop is traced for types alone, and the loop's are those of its starts."""
+        return self._is_first and self._learn(step) and trace().learning
+
     def steps(self, *traces: Traces) -> list[Part]:
-        """The parts of a loop, the step last. Numbers that have no type start in the type that a step makes of them."""
-        if self._is_first:
-            self._learn(traces[-1])
+        """The parts of a loop, the step last. Numbers take another type where the step makes one of them."""
         while True:
             try:
                 return [make(self.tensors) for make in traces]
@@ -328,7 +331,12 @@ class _Scan:
             tensors += [made.step_argument(v.dtype, (self.count, *settled(v))) for v in outputs]
             return [*kept, *(made.inserted(v, t, place) for v, t in zip(rows, tensors[own:], strict=True))], None
 
-        (body,) = self.carried.steps(lambda like: made.part(like, step))
+        def traced(like: list[Traced]) -> Part:
+            return made.part(like, step)
+
+        if self.carried.is_known(traced) and not leaves_of(self.outputs):
+            return self.carried.tree(self.carried.tensors), self.outputs
+        (body,) = self.carried.steps(traced)
         stacks = [broadcast(made.number(v.dtype, 0), settled(v)) for v in body.args[own:]]
         starts = [*self.carried.tensors, *stacks]
         results = made.control("scf.for", [body], starts, starts, self.count, index)
