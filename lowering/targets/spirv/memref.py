@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from xdsl.dialects import memref as stock
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, TensorType, i1
-from xdsl.dialects.vector import ExtractOp
+from xdsl.dialects.vector import BroadcastOp, ExtractOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from hologram.dialects import memref, spirv
@@ -102,6 +102,13 @@ def extract(x: sb.Spirv, op: ExtractOp, vector: SSAValue) -> SSAValue:
 def construct(x: sb.Spirv, op: FromElementsOp, *words: SSAValue) -> SSAValue:
     """A vector of words."""
     return x.op("CompositeConstruct", *words, type=x.type(op))
+
+
+@sb.computed(RULES, BroadcastOp)
+def broadcast(x: sb.Spirv, op: BroadcastOp, word: SSAValue) -> SSAValue:
+    """A vector of equal words, as canonicalize makes it of `vector.from_elements`."""
+    count = op.vector.type.element_count()
+    return x.op("CompositeConstruct", *[word] * count, type=x.type(op))
 
 
 @RULES.on(stock.AllocaOp)

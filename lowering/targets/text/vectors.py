@@ -4,16 +4,17 @@ load and store (vectors-to-words), memory that a launch sizes, and views of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from xdsl.dialects.vector import BroadcastOp, ExtractOp
+from xdsl.ir import Operation, SSAValue
 
 from hologram.dialects.llvm import CallIntrinsicOp
 from hologram.dialects.vector import FromElementsOp, LoadOp, StoreOp
 from hologram.errors import PassError
-from hologram.lowering.targets.text.kinds import LANES, element_kind, kind_of, space_of
+from hologram.lowering.targets.text.kinds import LANES, element_kind, kind_of, lane_type, space_of
 from hologram.lowering.targets.text.printer import RULES, Printer, Rule, guarded, index_text, read
 
 _PERMUTATION = "llvm.x86.avx512.permvar.sf.512"
@@ -54,10 +55,15 @@ def write_store(p: Printer, op: StoreOp) -> None:
     guarded(p, [f"vstore{LANES}({p.value(op.vector)}, 0, {place});"])
 
 
-@_of_lanes("vector.broadcast")
+@RULES.on("vector.broadcast")
 def write_broadcast(p: Printer, op: BroadcastOp) -> None:
-    """The same in all lanes."""
-    p.define(op.vector, f"({p.language.type(p.kind(op.vector))})({p.value(op.source)})")
+    """The same in all lanes, or in all words."""
+    if lane_type(op.vector.type) is None:
+        _construct(p, op.vector, [op.source] * op.vector.type.element_count(), op)
+    elif p.language.has_lanes:
+        p.define(op.vector, f"({p.language.type(p.kind(op.vector))})({p.value(op.source)})")
+    else:
+        p.unknown(op)
 
 
 @_of_lanes("llvm.call_intrinsic")
@@ -81,9 +87,13 @@ def write_extract(p: Printer, op: ExtractOp) -> None:
 @RULES.on("vector.from_elements")
 def write_from_elements(p: Printer, op: FromElementsOp) -> None:
     """A vector of words."""
-    kind = kind_of(op.dest.type, op)
+    _construct(p, op.dest, op.elements, op)
+
+
+def _construct(p: Printer, vector: SSAValue, words: Sequence[SSAValue], op: Operation) -> None:
+    kind = kind_of(vector.type, op)
     p.known(kind, op)
-    p.define(op.dest, f"{p.language.type(kind)}({', '.join(p.value(v) for v in op.elements)})")
+    p.define(vector, f"{p.language.type(kind)}({', '.join(map(p.value, words))})")
 
 
 @RULES.on("gpu.dynamic_shared_memory")
