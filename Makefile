@@ -14,7 +14,7 @@ PYTEST := $(BIN)/pytest
 COVERAGE := $(BIN)/coverage
 NOT_HERE := not speed and not tools and not device and not gpu
 FOR_TOOLS := tools and not slow
-# Of the slow tests and those on devices, a third of what has parameters; TESTS=all runs all of them (test/conftest.py).
+# Of the slow tests and those on devices, a sixth of what has parameters; TESTS=all runs all of them (test/conftest.py).
 TESTS ?= sample
 # What runs with a device alone: 'make test-devices' runs it.
 DEVICE_MODULES := runtime/devices/cuda/*,runtime/devices/vulkan/*,runtime/devices/webgpu/*,runtime/devices/opencl*,runtime/devices/wasm*
