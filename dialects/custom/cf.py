@@ -2,36 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import DenseArrayBase, i1, i32
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Operation
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from hologram.dialects.custom.rows import Form
-
-
-def _parse_target(parser: Parser) -> tuple[Block, Sequence[SSAValue]]:
-    block = parser.parse_successor()
-    if parser.parse_optional_punctuation("(") is None:
-        return block, ()
-    names = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
-    parser.parse_punctuation(":")
-    types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
-    parser.parse_punctuation(")")
-    return block, parser.resolve_operands(names, types, parser.pos)
-
-
-def _print_target(printer: Printer, block: Block, values: Sequence[SSAValue]) -> None:
-    printer.print_string(", ")
-    printer.print_block_name(block)
-    if values:
-        with printer.in_parens():
-            printer.print_list(values, printer.print_ssa_value)
-            printer.print_string(" : ")
-            printer.print_list([value.type for value in values], printer.print_attribute)
+from hologram.dialects.syntax import parse_target, print_target
 
 
 def _parse_choice(kind: type[Any], parser: Parser) -> Operation:
@@ -42,9 +21,9 @@ def _parse_choice(kind: type[Any], parser: Parser) -> Operation:
             numbers = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
         attributes["branch_weights"] = DenseArrayBase.from_list(i32, numbers)
     parser.parse_punctuation(",")
-    first, given = _parse_target(parser)
+    first, given = parse_target(parser)
     parser.parse_punctuation(",")
-    second, others = _parse_target(parser)
+    second, others = parse_target(parser)
     attributes |= parser.parse_optional_attr_dict()
     return kind.build(operands=[[condition], given, others], successors=[first, second], attributes=attributes)
 
@@ -54,8 +33,9 @@ def _print_choice(printer: Printer, op: Any) -> None:
     printer.print_ssa_value(op.cond)
     if (weights := op.attributes.get("branch_weights")) is not None:
         printer.print_string(f" weights([{', '.join(map(str, weights.get_values()))}])")
-    _print_target(printer, op.then_block, op.then_arguments)
-    _print_target(printer, op.else_block, op.else_arguments)
+    for block, values in ((op.then_block, op.then_arguments), (op.else_block, op.else_arguments)):
+        printer.print_string(", ")
+        print_target(printer, block, values)
     printer.print_op_attributes(op.attributes, reserved_attr_names=("branch_weights",))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
@@ -20,13 +20,19 @@ def build(
     results: Sequence[Attribute | Sequence[Attribute]],
     attributes: Mapping[str, Attribute],
     regions: Sequence[Region | Sequence[Region]] = (),
+    successors: Sequence[Block | Sequence[Block]] = (),
 ) -> Operation:
     """An operation; those of its attributes that it declares are properties."""
     declared = kind.get_irdl_definition().properties
     properties = {name: value for name, value in attributes.items() if name in declared}
     others = {name: value for name, value in attributes.items() if name not in declared}
     return kind.build(
-        operands=operands, result_types=results, properties=properties, attributes=others, regions=regions
+        operands=operands,
+        result_types=results,
+        properties=properties,
+        attributes=others,
+        regions=regions,
+        successors=successors,
     )
 
 

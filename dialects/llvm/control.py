@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from xdsl.dialects import llvm as stock
 from xdsl.dialects.builtin import (
@@ -38,20 +38,31 @@ from xdsl.irdl import (
     var_operand_def,
     var_successor_def,
 )
-from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
 from hologram.dialects.llvm.arithmetic import NO_FASTMATH
 from hologram.dialects.llvm.attributes import CallingConventionAttr, LoopAnnotationAttr
-from hologram.dialects.llvm.bundles import bundle_properties, bundle_values, bundles_of, parse_bundles, print_bundles
+from hologram.dialects.llvm.bundles import bundle_values
+from hologram.dialects.llvm.calls import (
+    Call,
+    parse_call,
+    parse_callee,
+    parse_vararg,
+    print_call,
+    print_callee,
+    print_vararg,
+)
 from hologram.dialects.llvm.enums import CALLING_CONVENTIONS
 from hologram.dialects.llvm.memory import AliasedOp
 from hologram.dialects.llvm.properties import array, given, take_properties
-from hologram.dialects.llvm.signature import FunctionOp, SignatureOp, parse_signature, print_arguments, print_result
+from hologram.dialects.llvm.signature import FunctionOp, SignatureOp
 from hologram.dialects.llvm.types import LLVMFunctionType
 from hologram.dialects.syntax import parse_target, print_target, print_values
 from hologram.errors import VerifyError
+
+Created = TypeVar("Created", bound=IRDLOperation)
 
 C_CALL = CallingConventionAttr("ccc")
 NO_TAIL_CALL = TailCallKindAttr(Tail.NONE)
@@ -242,15 +253,23 @@ def _parse_case(parser: Parser) -> tuple[int, Block, Sequence[SSAValue]]:
 
 # Calls
 
-_NOT_IN_DICTIONARY = ("operandSegmentSizes", "arg_attrs", "res_attrs", "op_bundle_sizes", "op_bundle_tags")
-"""The properties of calls that are written elsewhere."""
-
 
 def _symbol(callee: str | SymbolRefAttr | SSAValue) -> SymbolRefAttr | None:
     """Return the name of what is called, None of a pointer."""
     if isinstance(callee, str):
         return SymbolRefAttr(StringAttr(callee))
     return callee if isinstance(callee, SymbolRefAttr) else None
+
+
+def _created(kind: type[Created], call: Call, properties: dict[str, Attribute]) -> Created:
+    """A call that was parsed."""
+    values = bundle_values(call.bundles)
+    return kind.create(
+        operands=[*call.operands, *values],
+        result_types=call.outputs,
+        properties={"operandSegmentSizes": _i32s((len(call.operands), len(values))), **call.properties, **properties},
+        attributes=call.attributes,
+    )
 
 
 @irdl_op_definition
@@ -311,73 +330,27 @@ class CallOp(AliasedOp, FunctionOp):
         if self.TailCallKind != NO_TAIL_CALL:
             printer.print_string(f" {self.TailCallKind.data.value}")
         printer.print_string(" ")
-        args = self.callee_operands
-        if self.callee is not None:
-            printer.print_attribute(self.callee)
-        else:
-            printer.print_ssa_value(args[0])
-            args = args[1:]
-        with printer.in_parens():
-            printer.print_list(args, printer.print_ssa_value)
-        if self.var_callee_type is not None:
-            printer.print_string(" vararg(")
-            printer.print_attribute(self.var_callee_type)
-            printer.print_string(")")
-        print_bundles(printer, bundles_of(self))
-        hidden = {"callee", "var_callee_type", "CConv", "TailCallKind", *_NOT_IN_DICTIONARY}
+        args = print_callee(printer, self)
+        print_vararg(printer, self)
+        hidden = {"callee", "var_callee_type", "CConv", "TailCallKind"}
         hidden |= {"fastmathFlags"} if self.fastmathFlags == NO_FASTMATH else set()
-        printer.print_op_attributes(self.properties | self.attributes, reserved_attr_names=hidden)
-        printer.print_string(" : ")
-        if self.callee is None:
-            printer.print_attribute(self.callee_operands[0].type)
-            printer.print_string(", ")
-        print_arguments(printer, [v.type for v in args], self.arg_attrs)
-        printer.print_string(" -> ")
-        if self.result is None:
-            printer.print_string("()")
-        else:
-            print_result(printer, self.result.type, self.res_attrs)
+        print_call(printer, self, args, hidden, None if self.callee is not None else self.callee_operands[0])
 
     @classmethod
     def parse(cls, parser: Parser) -> CallOp:
         cconv = parser.parse_optional_keyword_in(CALLING_CONVENTIONS) or "ccc"
         tail = parser.parse_optional_keyword_in([kind.value for kind in Tail]) or "none"
-        name = parser.parse_optional_symbol_name()
-        through: UnresolvedOperand | None = None if name else parser.parse_unresolved_operand()
-        args = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_unresolved_operand)
-        vararg: Attribute | None = None
-        if parser.parse_optional_keyword("vararg"):
-            with parser.in_parens():
-                vararg = parser.parse_type()
-        bundles = parse_bundles(parser)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        operands: list[SSAValue] = []
-        if through is not None:
-            operands.append(parser.resolve_operand(through, parser.parse_type()))
-            parser.parse_punctuation(",")
-        signature = parse_signature(parser)
-        operands += parser.resolve_operands(args, signature.inputs, parser.pos)
+        callee, names = parse_callee(parser)
+        vararg = parse_vararg(parser)
+        call = parse_call(parser, names, is_through=callee is None)
         properties: dict[str, Attribute] = {
             "CConv": CallingConventionAttr(cconv),
             "TailCallKind": TailCallKindAttr(Tail(tail)),
             "fastmathFlags": NO_FASTMATH,
-            "operandSegmentSizes": _i32s((len(operands), len(bundle_values(bundles)))),
-            **bundle_properties(bundles),
-            **take_properties(cls, attributes),
-            **given(
-                callee=None if name is None else SymbolRefAttr(name),
-                var_callee_type=vararg,
-                arg_attrs=array(signature.arg_attrs),
-                res_attrs=array(signature.res_attrs),
-            ),
+            **take_properties(cls, call.attributes),
+            **given(callee=callee, var_callee_type=vararg),
         }
-        return cls.create(
-            operands=[*operands, *bundle_values(bundles)],
-            result_types=signature.outputs,
-            properties=properties,
-            attributes=attributes,
-        )
+        return _created(cls, call, properties)
 
 
 @irdl_op_definition
@@ -430,38 +403,18 @@ class CallIntrinsicOp(SignatureOp):
     def parse(cls, parser: Parser) -> CallIntrinsicOp:
         intrin = parser.parse_str_literal()
         names = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_unresolved_operand)
-        bundles = parse_bundles(parser)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        signature = parse_signature(parser)
-        args = parser.resolve_operands(names, signature.inputs, parser.pos)
+        call = parse_call(parser, names)
         properties: dict[str, Attribute] = {
             "intrin": StringAttr(intrin),
             "fastmathFlags": NO_FASTMATH,
-            "operandSegmentSizes": _i32s((len(args), len(bundle_values(bundles)))),
-            **bundle_properties(bundles),
-            **take_properties(cls, attributes),
-            **given(arg_attrs=array(signature.arg_attrs), res_attrs=array(signature.res_attrs)),
+            **take_properties(cls, call.attributes),
         }
-        return cls.create(
-            operands=[*args, *bundle_values(bundles)],
-            result_types=signature.outputs,
-            properties=properties,
-            attributes=attributes,
-        )
+        return _created(cls, call, properties)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_string_literal(self.intrin.data)
         with printer.in_parens():
             printer.print_list(self.args, printer.print_ssa_value)
-        print_bundles(printer, bundles_of(self))
-        hidden = ("intrin", *_NOT_IN_DICTIONARY, *(("fastmathFlags",) if self.fastmathFlags == NO_FASTMATH else ()))
-        printer.print_op_attributes(self.properties | self.attributes, reserved_attr_names=hidden)
-        printer.print_string(" : ")
-        print_arguments(printer, [v.type for v in self.args], self.arg_attrs)
-        printer.print_string(" -> ")
-        if self.results_ is None:
-            printer.print_string("()")
-        else:
-            print_result(printer, self.results_.type, self.res_attrs)
+        hidden = ("intrin", *(("fastmathFlags",) if self.fastmathFlags == NO_FASTMATH else ()))
+        print_call(printer, self, self.args, hidden)

@@ -30,12 +30,12 @@ from hologram.dialects.custom.rows import Form, Row, RowOp, need
 from hologram.dialects.llvm import debug_info, metadata
 from hologram.dialects.llvm.arithmetic import FloatLike, IntegerLike, PointerLike
 from hologram.dialects.llvm.attributes import CallingConventionAttr
-from hologram.dialects.llvm.bundles import bundle_properties, bundle_values, bundles_of, parse_bundles, print_bundles
+from hologram.dialects.llvm.bundles import bundle_values
+from hologram.dialects.llvm.calls import parse_call, parse_callee, parse_vararg, print_call, print_callee, print_vararg
 from hologram.dialects.llvm.control import verify_successor
 from hologram.dialects.llvm.enums import CALLING_CONVENTIONS, LINKAGES, UNNAMED_ADDRS, VISIBILITIES
 from hologram.dialects.llvm.intrinsic_rows import ROWS as INTRINSICS
-from hologram.dialects.llvm.properties import array, given
-from hologram.dialects.llvm.signature import parse_signature, print_arguments, print_result
+from hologram.dialects.llvm.properties import given
 from hologram.dialects.llvm.symbols import parse_index, words_of
 from hologram.dialects.llvm.types import LLVMFunctionType, LLVMStructType
 from hologram.dialects.syntax import parse_target, print_target
@@ -62,81 +62,31 @@ def own_kinds() -> Mapping[str, AttrConstraint]:
 def _parse_invoke(kind: type[RowOp], parser: Parser) -> Operation:
     """Parses `fastcc @f(%a) to ^then(%b : i32) unwind ^else ["tag"(%c : i32)] : (f32) -> i32`."""
     cconv = parser.parse_optional_keyword_in(CALLING_CONVENTIONS) or "ccc"
-    name = parser.parse_optional_symbol_name()
-    through = None if name else parser.parse_unresolved_operand()
-    args = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_unresolved_operand)
+    callee, names = parse_callee(parser)
     parser.parse_keyword("to")
     normal, normal_values = parse_target(parser)
     parser.parse_keyword("unwind")
     unwind, unwind_values = parse_target(parser)
-    more: dict[str, Attribute] = {}
-    if parser.parse_optional_keyword("vararg"):
-        with parser.in_parens():
-            more["var_callee_type"] = parser.parse_type()
-    bundles = parse_bundles(parser)
-    attributes = parser.parse_optional_attr_dict()
-    parser.parse_punctuation(":")
-    operands: list[SSAValue] = []
-    if through is not None:
-        operands.append(parser.resolve_operand(through, parser.parse_type()))
-        parser.parse_punctuation(",")
-    signature = parse_signature(parser)
-    operands += parser.resolve_operands(args, signature.inputs, parser.pos)
-    more |= {"CConv": CallingConventionAttr(cconv), **bundle_properties(bundles)}
-    more |= given(
-        callee=None if name is None else SymbolRefAttr(name),
-        arg_attrs=array(signature.arg_attrs),
-        res_attrs=array(signature.res_attrs),
-    )
-    groups = [operands, normal_values, unwind_values, bundle_values(bundles)]
-    return _branch(kind, groups, [list(signature.outputs)], attributes | more, [normal, unwind])
-
-
-def _branch(
-    kind: type[RowOp],
-    operands: Sequence[SSAValue | Sequence[SSAValue]],
-    results: Sequence[Attribute | Sequence[Attribute]],
-    attributes: Mapping[str, Attribute],
-    successors: Sequence[Block | Sequence[Block]],
-) -> Operation:
-    """An operation that goes to blocks; those of its attributes that it declares are properties."""
-    declared = kind.get_irdl_definition().properties
-    return kind.build(
-        operands=operands,
-        result_types=results,
-        properties={name: value for name, value in attributes.items() if name in declared},
-        attributes={name: value for name, value in attributes.items() if name not in declared},
-        successors=successors,
-    )
+    vararg = parse_vararg(parser)
+    call = parse_call(parser, names, is_through=callee is None)
+    more = {"CConv": CallingConventionAttr(cconv), **given(callee=callee, var_callee_type=vararg)}
+    groups = [call.operands, normal_values, unwind_values, bundle_values(call.bundles)]
+    attributes = call.attributes | call.properties | more
+    return build(kind, groups, [call.outputs], attributes, successors=[normal, unwind])
 
 
 def _print_invoke(printer: Printer, op: Any) -> None:
     if op.CConv.convention.data != "ccc":
         printer.print_string(f" {op.CConv.convention.data}")
     printer.print_string(" ")
-    args = op.callee_operands
-    if op.callee is not None:
-        printer.print_attribute(op.callee)
-    else:
-        printer.print_ssa_value(args[0])
-        args = args[1:]
-    with printer.in_parens():
-        printer.print_list(args, printer.print_ssa_value)
+    args = print_callee(printer, op)
     printer.print_string(" to ")
     print_target(printer, op.normal_dest, op.normal_operands)
     printer.print_string(" unwind ")
     print_target(printer, op.unwind_dest, op.unwind_operands)
-    if op.var_callee_type is not None:
-        printer.print_string(f" vararg({op.var_callee_type})")
-    print_bundles(printer, bundles_of(op))
-    print_dict(printer, op, "CConv", "callee", "arg_attrs", "res_attrs", "var_callee_type", *_BUNDLES)
-    printer.print_string(" : " if op.callee is not None else f" : {op.callee_operands[0].type}, ")
-    print_arguments(printer, [v.type for v in args], op.arg_attrs)
-    printer.print_string(" -> ")
-    if op.result is None:
-        printer.print_string("()")
-    else:
-        print_result(printer, op.result.type, op.res_attrs)
+    print_vararg(printer, op)
+    through = None if op.callee is not None else op.callee_operands[0]
+    print_call(printer, op, args, ("CConv", "callee", "var_callee_type"), through)
 
 
 _BUNDLES = ("op_bundle_sizes", "op_bundle_tags")
@@ -210,7 +160,7 @@ def _parse_indirect_branch(kind: type[RowOp], parser: Parser) -> Operation:
     counts = [len(values) for _, values in targets]
     attributes["indbr_operand_segments"] = DenseArrayBase.from_list(i32, counts)
     passed = [value for _, values in targets for value in values]
-    return _branch(kind, [address, passed], [], attributes, [[block for block, _ in targets]])
+    return build(kind, [address, passed], [], attributes, successors=[[block for block, _ in targets]])
 
 
 def _passed(op: Any) -> list[tuple[Block, Sequence[SSAValue]]]:

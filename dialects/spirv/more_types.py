@@ -1,9 +1,9 @@
-"""Types of upstream's spirv dialect that only rows have: matrices, matrices that a group holds, and sampled images."""
+"""Types and attributes of upstream's spirv dialect that only rows have: matrices, images, and words of operations."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, StringAttr, VectorType
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
@@ -11,7 +11,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from hologram.dialects.spirv.enums import ScopeAttr
+from hologram.dialects.spirv.enums import EnumAttr, ScopeAttr
 from hologram.dialects.spirv.images import ImageType
 from hologram.dialects.spirv.types import is_float, is_scalar, name_of
 
@@ -96,6 +96,58 @@ class SampledImageType(ParametrizedAttribute, TypeAttribute):
 
     def print_parameters(self, printer: Printer) -> None:
         printer.print_string(f"<{self.image}>")
+
+
+# Attributes
+
+
+@irdl_attr_definition
+class GroupOperationAttr(EnumAttr):
+    """How far the values of a group are taken together."""
+
+    name = "spirv.group_operation"
+    NUMBERS: ClassVar[Mapping[str, int]] = {
+        "Reduce": 0, "InclusiveScan": 1, "ExclusiveScan": 2, "ClusteredReduce": 3, "PartitionedReduceNV": 6,
+        "PartitionedInclusiveScanNV": 7, "PartitionedExclusiveScanNV": 8,
+    }  # fmt: skip
+
+
+@irdl_attr_definition
+class PackedVectorFormatAttr(EnumAttr):
+    """How integers hold vectors."""
+
+    name = "spirv.packed_vector_format"
+    NUMBERS: ClassVar[Mapping[str, int]] = {"PackedVectorFormat4x8Bit": 0}
+
+
+@irdl_attr_definition
+class MatrixLayoutAttr(EnumAttr):
+    """The order of the elements of a matrix in memory."""
+
+    name = "spirv.coop_matrix_layout_khr"
+    NUMBERS: ClassVar[Mapping[str, int]] = {"RowMajor": 0, "ColumnMajor": 1}
+
+
+@irdl_attr_definition
+class MatrixOperandsAttr(EnumAttr):
+    """Which matrices of a product have signed elements, and whether its sums stop at the largest."""
+
+    name = "spirv.coop_matrix_operands_khr"
+    NUMBERS: ClassVar[Mapping[str, int]] = {
+        "None": 0, "ASigned": 1, "BSigned": 2, "CSigned": 4, "ResultSigned": 8, "AccSat": 16,
+    }  # fmt: skip
+
+
+@irdl_attr_definition
+class ImageOperandsAttr(EnumAttr):
+    """What is given beside the coordinate of an element of an image."""
+
+    name = "spirv.image_operands"
+    NUMBERS: ClassVar[Mapping[str, int]] = {
+        "None": 0, "Bias": 1, "Lod": 2, "Grad": 4, "ConstOffset": 8, "Offset": 16, "ConstOffsets": 32, "Sample": 64,
+        "MinLod": 128, "MakeTexelAvailable": 256, "MakeTexelVisible": 512, "NonPrivateTexel": 1024,
+        "VolatileTexel": 2048, "SignExtend": 4096, "Offsets": 65536, "ZeroExtend": 8192, "Nontemporal": 16384,
+    }  # fmt: skip
 
 
 MORE_TYPES: Sequence[type[Attribute]] = (MatrixType, CooperativeMatrixType, SampledImageType)

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from xdsl.dialects import builtin as b
 from xdsl.dialects.builtin import ArrayAttr, FunctionType, IntegerAttr, SymbolRefAttr, VectorType, i32
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-from xdsl.irdl import AttrConstraint, base, irdl_attr_definition
+from xdsl.irdl import AttrConstraint, base
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from hologram.dialects.custom.forms import build, formatted, parse_names, parse_types, print_dict, print_names
 from hologram.dialects.custom.rows import Form, Row, need, operation
 from hologram.dialects.spirv.abi import ABI_ATTRIBUTES
-from hologram.dialects.spirv.enums import EnumAttr, MemoryAccessAttr, MemorySemanticsAttr, ScopeAttr
+from hologram.dialects.spirv.enums import MemoryAccessAttr, MemorySemanticsAttr, ScopeAttr
 from hologram.dialects.spirv.images import ImageType
-from hologram.dialects.spirv.more_types import MORE_TYPES, CooperativeMatrixType, MatrixType, SampledImageType
+from hologram.dialects.spirv.more_types import (
+    MORE_TYPES,
+    CooperativeMatrixType,
+    GroupOperationAttr,
+    ImageOperandsAttr,
+    MatrixLayoutAttr,
+    MatrixOperandsAttr,
+    MatrixType,
+    PackedVectorFormatAttr,
+    SampledImageType,
+)
 from hologram.dialects.spirv.syntax import (
     COMPARE,
     CONVERT,
@@ -27,60 +37,10 @@ from hologram.dialects.spirv.syntax import (
     parse_class,
     parse_one_type,
     parse_quoted,
-    parse_target,
     print_access,
-    print_target,
 )
 from hologram.dialects.spirv.types import PointerType, StructType, element_of, is_bool, is_float, is_integer
-
-
-@irdl_attr_definition
-class GroupOperationAttr(EnumAttr):
-    """How far the values of a group are taken together."""
-
-    name = "spirv.group_operation"
-    NUMBERS: ClassVar[Mapping[str, int]] = {
-        "Reduce": 0, "InclusiveScan": 1, "ExclusiveScan": 2, "ClusteredReduce": 3, "PartitionedReduceNV": 6,
-        "PartitionedInclusiveScanNV": 7, "PartitionedExclusiveScanNV": 8,
-    }  # fmt: skip
-
-
-@irdl_attr_definition
-class PackedVectorFormatAttr(EnumAttr):
-    """How integers hold vectors."""
-
-    name = "spirv.packed_vector_format"
-    NUMBERS: ClassVar[Mapping[str, int]] = {"PackedVectorFormat4x8Bit": 0}
-
-
-@irdl_attr_definition
-class MatrixLayoutAttr(EnumAttr):
-    """The order of the elements of a matrix in memory."""
-
-    name = "spirv.coop_matrix_layout_khr"
-    NUMBERS: ClassVar[Mapping[str, int]] = {"RowMajor": 0, "ColumnMajor": 1}
-
-
-@irdl_attr_definition
-class MatrixOperandsAttr(EnumAttr):
-    """Which matrices of a product have signed elements, and whether its sums stop at the largest."""
-
-    name = "spirv.coop_matrix_operands_khr"
-    NUMBERS: ClassVar[Mapping[str, int]] = {
-        "None": 0, "ASigned": 1, "BSigned": 2, "CSigned": 4, "ResultSigned": 8, "AccSat": 16,
-    }  # fmt: skip
-
-
-@irdl_attr_definition
-class ImageOperandsAttr(EnumAttr):
-    """What is given beside the coordinate of an element of an image."""
-
-    name = "spirv.image_operands"
-    NUMBERS: ClassVar[Mapping[str, int]] = {
-        "None": 0, "Bias": 1, "Lod": 2, "Grad": 4, "ConstOffset": 8, "Offset": 16, "ConstOffsets": 32, "Sample": 64,
-        "MinLod": 128, "MakeTexelAvailable": 256, "MakeTexelVisible": 512, "NonPrivateTexel": 1024,
-        "VolatileTexel": 2048, "SignExtend": 4096, "Offsets": 65536, "ZeroExtend": 8192, "Nontemporal": 16384,
-    }  # fmt: skip
+from hologram.dialects.syntax import parse_target, print_target
 
 
 def own_kinds() -> Mapping[str, AttrConstraint]:

@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
@@ -43,6 +43,7 @@ from hologram.dialects.spirv.families import COMPARISONS, CONVERSIONS, SHIFTS, T
 from hologram.dialects.spirv.memory import ATOMICS
 from hologram.dialects.spirv.structure import i32_array
 from hologram.dialects.spirv.types import PointerType, TripleAttr, known_name, name_of, part_of
+from hologram.dialects.syntax import parse_target, print_target
 
 _Properties = dict[str, Attribute]
 
@@ -466,26 +467,6 @@ def enumerated(enums: Mapping[str, type[EnumAttr]], between: str, result: bool =
 
 
 # Control flow
-
-
-def parse_target(parser: Parser) -> tuple[Block, Sequence[SSAValue]]:
-    """Parses `^block(%a, %b : i32, f32)`."""
-    block = parser.parse_successor()
-    if parser.parse_optional_punctuation("(") is None:
-        return block, ()
-    names, types = parse_names(parser), parse_types(parser)
-    parser.parse_punctuation(")")
-    return block, parser.resolve_operands(names, types, parser.pos)
-
-
-def print_target(printer: Printer, block: Block, values: Sequence[SSAValue]) -> None:
-    """Prints what `parse_target` reads."""
-    printer.print_block_name(block)
-    if values:
-        with printer.in_parens():
-            printer.print_list(values, printer.print_ssa_value)
-            printer.print_string(" : ")
-            printer.print_list([value.type for value in values], printer.print_attribute)
 
 
 def _parse_branch(kind: type[Any], parser: Parser) -> Operation:
