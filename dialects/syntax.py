@@ -67,21 +67,3 @@ def print_values(printer: Printer, values: Sequence[SSAValue]) -> None:
     printer.print_list(values, printer.print_ssa_value)
     printer.print_string(" : ")
     printer.print_list([value.type for value in values], printer.print_attribute)
-
-
-def parse_target(parser: Parser) -> tuple[Block, Sequence[SSAValue]]:
-    """Parses where a branch goes: `^block(%a, %b : i32, f32)`."""
-    block = parser.parse_successor()
-    if not parser.parse_optional_punctuation("("):
-        return block, ()
-    values = parse_values(parser)
-    parser.parse_punctuation(")")
-    return block, values
-
-
-def print_target(printer: Printer, block: Block, values: Sequence[SSAValue]) -> None:
-    """Prints what `parse_target` parses."""
-    printer.print_block_name(block)
-    if values:
-        with printer.in_parens():
-            print_values(printer, values)

@@ -9,8 +9,8 @@ from xdsl.ir import Attribute, Operation
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from hologram.dialects.custom.forms import parse_target, print_target
 from hologram.dialects.custom.rows import Form
-from hologram.dialects.syntax import parse_target, print_target
 
 
 def _parse_choice(kind: type[Any], parser: Parser) -> Operation:

@@ -47,6 +47,26 @@ def parse_types(parser: Parser) -> list[Attribute]:
     return parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
 
 
+def parse_target(parser: Parser) -> tuple[Block, Sequence[SSAValue]]:
+    """Parses where a branch goes: `^block(%a, %b : i32, f32)`."""
+    block = parser.parse_successor()
+    if parser.parse_optional_punctuation("(") is None:
+        return block, ()
+    names, types = parse_names(parser), parse_types(parser)
+    parser.parse_punctuation(")")
+    return block, parser.resolve_operands(names, types, parser.pos)
+
+
+def print_target(printer: Printer, block: Block, values: Sequence[SSAValue]) -> None:
+    """Prints what `parse_target` parses."""
+    printer.print_block_name(block)
+    if values:
+        with printer.in_parens():
+            printer.print_list(values, printer.print_ssa_value)
+            printer.print_string(" : ")
+            printer.print_list([value.type for value in values], printer.print_attribute)
+
+
 def print_names(printer: Printer, op: Operation) -> None:
     """Prints the operands, behind a space."""
     printer.print_string(" ")

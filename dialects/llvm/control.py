@@ -42,6 +42,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
+from hologram.dialects.custom.forms import parse_target, print_target
 from hologram.dialects.llvm.arithmetic import NO_FASTMATH
 from hologram.dialects.llvm.attributes import CallingConventionAttr, LoopAnnotationAttr
 from hologram.dialects.llvm.bundles import bundle_values
@@ -59,7 +60,7 @@ from hologram.dialects.llvm.memory import AliasedOp
 from hologram.dialects.llvm.properties import array, given, take_properties
 from hologram.dialects.llvm.signature import FunctionOp, SignatureOp
 from hologram.dialects.llvm.types import LLVMFunctionType
-from hologram.dialects.syntax import parse_target, print_target, print_values
+from hologram.dialects.syntax import print_values
 from hologram.errors import VerifyError
 
 Created = TypeVar("Created", bound=IRDLOperation)

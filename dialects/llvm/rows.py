@@ -25,7 +25,7 @@ from xdsl.irdl import AttrConstraint, EqAttrConstraint, base
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from hologram.dialects.custom.forms import build, print_dict
+from hologram.dialects.custom.forms import build, parse_target, print_dict, print_target
 from hologram.dialects.custom.rows import Form, Row, RowOp, need
 from hologram.dialects.llvm import debug_info, metadata
 from hologram.dialects.llvm.arithmetic import FloatLike, IntegerLike, PointerLike
@@ -38,7 +38,6 @@ from hologram.dialects.llvm.intrinsic_rows import ROWS as INTRINSICS
 from hologram.dialects.llvm.properties import given
 from hologram.dialects.llvm.symbols import parse_index, words_of
 from hologram.dialects.llvm.types import LLVMFunctionType, LLVMStructType
-from hologram.dialects.syntax import parse_target, print_target
 
 ATTRIBUTES = [*metadata.ATTRIBUTES, *debug_info.ATTRIBUTES]
 

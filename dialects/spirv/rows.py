@@ -12,7 +12,16 @@ from xdsl.irdl import AttrConstraint, base
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from hologram.dialects.custom.forms import build, formatted, parse_names, parse_types, print_dict, print_names
+from hologram.dialects.custom.forms import (
+    build,
+    formatted,
+    parse_names,
+    parse_target,
+    parse_types,
+    print_dict,
+    print_names,
+    print_target,
+)
 from hologram.dialects.custom.rows import Form, Row, need, operation
 from hologram.dialects.spirv.abi import ABI_ATTRIBUTES
 from hologram.dialects.spirv.enums import MemoryAccessAttr, MemorySemanticsAttr, ScopeAttr
@@ -40,7 +49,6 @@ from hologram.dialects.spirv.syntax import (
     print_access,
 )
 from hologram.dialects.spirv.types import PointerType, StructType, element_of, is_bool, is_float, is_integer
-from hologram.dialects.syntax import parse_target, print_target
 
 
 def own_kinds() -> Mapping[str, AttrConstraint]:

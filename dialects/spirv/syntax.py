@@ -23,7 +23,16 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from hologram.dialects.custom.forms import build, formatted, parse_names, parse_types, print_dict, print_names
+from hologram.dialects.custom.forms import (
+    build,
+    formatted,
+    parse_names,
+    parse_target,
+    parse_types,
+    print_dict,
+    print_names,
+    print_target,
+)
 from hologram.dialects.custom.rows import Form
 from hologram.dialects.custom.syntax import parse_body
 from hologram.dialects.spirv.enums import (
@@ -43,7 +52,6 @@ from hologram.dialects.spirv.families import COMPARISONS, CONVERSIONS, SHIFTS, T
 from hologram.dialects.spirv.memory import ATOMICS
 from hologram.dialects.spirv.structure import i32_array
 from hologram.dialects.spirv.types import PointerType, TripleAttr, known_name, name_of, part_of
-from hologram.dialects.syntax import parse_target, print_target
 
 _Properties = dict[str, Attribute]
 

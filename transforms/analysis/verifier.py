@@ -168,7 +168,10 @@ def _called(op: Operation, names: Names) -> Operation | None:
 
 def _named(op: Operation, symbol: Attribute | None, names: Names) -> Operation | None:
     """What a symbol of an operation names, if it is there."""
-    table = _table(op)
+    return _named_in(_table(op), symbol, names)
+
+
+def _named_in(table: Operation | None, symbol: Attribute | None, names: Names) -> Operation | None:
     if not isinstance(symbol, SymbolRefAttr):
         return None
     for part in (symbol.root_reference, *symbol.nested_references):
@@ -316,8 +319,8 @@ def _verify_operation(op: Operation, names: Names) -> None:
     check_core(op)
     if op.name in _PASSED:
         _check_call(op, names)
-    if op.name in LLVM_SYMBOLS and _table(op) is not None:
-        LLVM_SYMBOLS[op.name](op, lambda symbol: _named(op, symbol, names))
+    if op.name in LLVM_SYMBOLS and (table := _table(op)) is not None:
+        LLVM_SYMBOLS[op.name](op, lambda symbol: _named_in(table, symbol, names))
     elif op.name == "memref.get_global":
         check_get_global(op, _named(op, op.get_attr_or_prop("name"), names))
     # A yield's class takes xDSL's loops alone for parents, and is right in ours.

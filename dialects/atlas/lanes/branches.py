@@ -42,8 +42,9 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator, SymbolOpInterface, Symb
 from hologram.dialects.atlas.arrays.base import show_types
 from hologram.dialects.atlas.instructions.types import Space
 from hologram.dialects.atlas.lanes.memory import AllocaOp, space_of
+from hologram.dialects.custom.forms import parse_target, print_target
 from hologram.dialects.custom.syntax import parse_outputs, print_outputs
-from hologram.dialects.syntax import parse_block, parse_target, print_target
+from hologram.dialects.syntax import parse_block
 from hologram.errors import VerifyError, did_you_mean
 from hologram.support.walking import operations, symbols_around
 

@@ -89,14 +89,9 @@ class _Carried:
 
     def loop(self, name: str, *traces: Traces, bound: Any = None, index: Traced | None = None) -> Any:
         """What a loop of these parts, the step last, makes of the start."""
-        if self.is_known(traces[-1]):
+        if self.learn(traces[-1]):
             return self.tree(self.tensors)
         return self.tree(trace().control(name, self.steps(*traces), self.tensors, self.tensors, bound, index))
-
-    def is_known(self, step: Traces) -> bool:
-        """Gives numbers that have no type the one that a step makes of them. Returns whether that is all that is asked:
-        a step around this loop is traced for types alone, and the loop's are those of its starts."""
-        return self._is_first and self._learn(step) and trace().learning
 
     def steps(self, *traces: Traces) -> list[Part]:
         """The parts of a loop, the step last. Numbers take another type where the step makes one of them."""
@@ -106,9 +101,15 @@ class _Carried:
             except _Retyped as other:
                 self._start(other.number, other.dtype)
 
-    def _learn(self, step: Traces) -> bool:
-        """Gives numbers without a type that of what a step makes of them; returns whether it can do without one."""
+    def learn(self, step: Traces) -> bool:
+        """Gives numbers without a type that of what a step makes of them, as far as it can do with such numbers.
+
+        Returns whether that is all that is asked: a step around this loop is traced for types alone, and the types that
+        the loop gives are those of its starts then.
+        """
         made = trace()
+        if not self._is_first:
+            return False
         outer, made.learning = made.learning, True
         try:
             step(self.tensors)
@@ -117,7 +118,7 @@ class _Carried:
                 start = self.tensors[number].dtype
                 if weak and dtype is not None and _takes(start, dtype):
                     self._start(number, dtype)
-            return True
+            return outer
         except HologramError:
             pass  # It needs a type: that of literals.
         finally:
@@ -334,7 +335,7 @@ class _Scan:
         def traced(like: list[Traced]) -> Part:
             return made.part(like, step)
 
-        if self.carried.is_known(traced) and not leaves_of(self.outputs):
+        if self.carried.learn(traced) and not leaves_of(self.outputs):
             return self.carried.tree(self.carried.tensors), self.outputs
         (body,) = self.carried.steps(traced)
         stacks = [broadcast(made.number(v.dtype, 0), settled(v)) for v in body.args[own:]]
